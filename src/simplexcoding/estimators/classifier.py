@@ -1,0 +1,116 @@
+"""What every simplex classifier shares: labels in, scores out, the largest score wins."""
+
+from abc import abstractmethod
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from simplexcoding.arrays import Floats, Indices
+
+DTYPES = (np.float64, np.float32)
+
+
+class TrainingSet(NamedTuple):
+    """Validated rows, class indices and effective weights (None where all are one)."""
+
+    X: Any
+    y: Indices
+    classes: Any
+    weights: Floats | None
+
+
+class SimplexClassifier(ClassifierMixin, BaseEstimator):
+    """Base of the estimators: validation before the fit, decisions after it.
+
+    A subclass has `class_weight`, says in `_sparse` which sparse formats it takes, and
+    gives the scores of new rows in `_scores`.
+    """
+
+    _sparse: Any = False
+
+    @abstractmethod
+    def _scores(self, X: Any) -> Floats:
+        """Scores of validated rows, (n, T)."""
+
+    def _training_set(self, X: Any, y: Any, sample_weight: Any = None) -> TrainingSet:
+        """Validate X, y and weights, without changing the estimator's fitted state."""
+        X, y = validate_data(self, X, y, accept_sparse=self._sparse, dtype=DTYPES)
+        check_classification_targets(y)
+        classes, index = np.unique(y, return_inverse=True)
+        weights = self._weights(X, y, classes, index, sample_weight)
+        present = index if weights is None else index[weights > 0]
+        if len(np.unique(present)) < 2:
+            raise ValueError(
+                f"y must hold at least two classes, got one class: {classes[present[0]]}."
+                if len(present)
+                else "sample_weight leaves no row of any class: all weights are zero."
+            )
+        return TrainingSet(X, index.astype(np.intp, copy=False), classes, weights)
+
+    def _weights(
+        self, X: Any, y: Any, classes: Any, index: Indices, sample_weight: Any
+    ) -> Floats | None:
+        """Product of sample and class weights; None where neither is given."""
+        if sample_weight is None and self.class_weight is None:
+            return None
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, copy=True)
+        if np.any(weights < 0):
+            raise ValueError(
+                f"sample_weight must not be negative, got {weights.min():g}; "
+                "give a row weight zero to leave it out."
+            )
+        if self.class_weight is not None:
+            weights *= self._class_weights(classes, index, weights)[index]
+        return weights
+
+    def _class_weights(self, classes: Any, index: Indices, weights: Floats) -> Floats:
+        if isinstance(self.class_weight, str) and self.class_weight == "balanced":
+            # From weighted counts, so that integer weights equal repeated rows.
+            totals = np.bincount(index, weights, minlength=len(classes))
+            present = np.count_nonzero(totals)
+            return totals.sum() / (present * np.where(totals > 0, totals, np.inf))
+        per_class = compute_class_weight(self.class_weight, classes=classes, y=classes)
+        if np.any(per_class < 0):
+            raise ValueError(f"class_weight must not be negative, got {per_class.min():g}.")
+        return np.asarray(per_class, dtype=np.float64)
+
+    def decision_function(self, X: Any) -> Floats:
+        """Scores of each class.
+
+        Parameters
+        ----------
+        X : (n, p) array
+
+        Returns
+        -------
+        (n, T) array, rows summing to zero; for two classes the (n,) scores of `classes_[1]`.
+        """
+        scores = self._checked_scores(X)
+        return scores[:, 1] if len(self.classes_) == 2 else scores
+
+    def predict(self, X: Any) -> Any:
+        """Class with the largest score, the first of `classes_` at ties.
+
+        Parameters
+        ----------
+        X : (n, p) array
+
+        Returns
+        -------
+        (n,) array of labels
+        """
+        return self.classes_[self._checked_scores(X).argmax(axis=1)]
+
+    def _checked_scores(self, X: Any) -> Floats:
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse=self._sparse, dtype=DTYPES, reset=False)
+        return self._scores(X)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = bool(self._sparse)
+        return tags

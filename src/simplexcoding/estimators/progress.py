@@ -1,0 +1,64 @@
+"""One line on the terminal for fits that take more than a few seconds."""
+
+import sys
+from time import monotonic
+
+_PATIENCE = 2.0
+_PAUSE = 0.3
+
+
+class Progress:
+    """Say how far a long fit is.
+
+    A solver is handed the object and calls it with the fraction done. Nothing is
+    written during the first two seconds, so short fits stay silent.
+
+    Parameters
+    ----------
+    label : str
+    verbose : bool or "auto"
+        "auto" writes only where the error stream is a terminal.
+
+    Examples
+    --------
+    >>> progress = Progress("fit", verbose=False)
+    >>> progress(0.5)
+    >>> progress.close()
+    """
+
+    def __init__(self, label: str, verbose: bool | str = "auto") -> None:
+        if verbose not in (True, False, "auto"):
+            raise ValueError(f'verbose must be True, False or "auto", got {verbose!r}.')
+        self._label = label
+        self._active = sys.stderr.isatty() if verbose == "auto" else bool(verbose)
+        self._start = monotonic()
+        self._last = self._start - _PAUSE
+        self._width = 0
+
+    def __call__(self, fraction: float) -> None:
+        now = monotonic()
+        elapsed = now - self._start
+        if not self._active or elapsed < _PATIENCE or now - self._last < _PAUSE:
+            return
+        self._last = now
+        left = elapsed * (1 - fraction) / max(fraction, 1e-3)
+        line = f"{self._label}: {fraction:4.0%}, {elapsed:.0f} s, about {left:.0f} s left"
+        self._write(line)
+
+    def close(self) -> None:
+        """Wipe the line."""
+        if self._width:
+            self._write("")
+            sys.stderr.write("\r")
+            self._width = 0
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _write(self, line: str) -> None:
+        sys.stderr.write("\r" + line.ljust(self._width))
+        sys.stderr.flush()
+        self._width = len(line)

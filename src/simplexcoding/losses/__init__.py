@@ -1,0 +1,25 @@
+"""Losses on scores, one file each, and the catalogue that names them."""
+
+from simplexcoding.losses.catalogue import CATALOGUE, get_loss
+from simplexcoding.losses.cone import ConeHinge
+from simplexcoding.losses.exponential import Exponential
+from simplexcoding.losses.half_space import HalfSpaceHinge
+from simplexcoding.losses.least_squares import LeastSquares
+from simplexcoding.losses.logistic import Logistic
+from simplexcoding.losses.loss import Comparison, Loss
+from simplexcoding.losses.relative import RelativeHinge
+from simplexcoding.losses.vertex import VertexDistance
+
+__all__ = [
+    "CATALOGUE",
+    "Comparison",
+    "ConeHinge",
+    "Exponential",
+    "HalfSpaceHinge",
+    "LeastSquares",
+    "Logistic",
+    "Loss",
+    "RelativeHinge",
+    "VertexDistance",
+    "get_loss",
+]

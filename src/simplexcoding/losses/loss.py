@@ -1,0 +1,135 @@
+"""What every loss offers: a function of scores and labels, and nothing else."""
+
+from abc import ABC, abstractmethod
+from math import sqrt
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.coding import class_indices
+from simplexcoding.losses.consensus import consensus_minimizer
+
+
+class Comparison(NamedTuple):
+    """Excess misclassification <= constant * (excess expected loss) ** exponent."""
+
+    constant: float
+    exponent: float
+
+
+class Loss(ABC):
+    """A convex loss V(u, y) on scores u = C f, rows that sum to zero.
+
+    Shapes: S is (n, T) with rows that sum to zero, y is (n,) with class indices,
+    step is a number or (n,). A loss knows no data, no kernel and no code.
+
+    Everything lives in the space of rows that sum to zero: subgradients and prox
+    points sum to zero, and a conjugate depends on its argument only up to a constant
+    added to a row.
+    """
+
+    name: ClassVar[str]
+    smooth: ClassVar[bool] = False
+
+    @abstractmethod
+    def value(self, S: ArrayLike, y: ArrayLike) -> Floats:
+        """V(S_i, y_i) of each row, (n,)."""
+
+    @abstractmethod
+    def subgradient(self, S: ArrayLike, y: ArrayLike) -> Floats:
+        """One subgradient of V in its first argument, (n, T), rows summing to zero."""
+
+    @abstractmethod
+    def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
+        """Minimiser over sum-zero S' of V(S', y) + ||S' - S||^2 / (2 step), (n, T)."""
+
+    @abstractmethod
+    def conjugate(self, Z: ArrayLike, y: ArrayLike) -> Floats:
+        """Supremum over sum-zero S of <Z, S> - V(S, y), (n,); +inf off its domain."""
+
+    @abstractmethod
+    def is_consistent(self, n_classes: int) -> bool:
+        """Whether minimising the expected loss always decodes to the Bayes rule."""
+
+    @abstractmethod
+    def growth(self, n_classes: int) -> float:
+        """Supremum of -<g, u> over scores u and subgradients g there.
+
+        It bounds the norm of a regularised minimiser, see `radius`.
+        """
+
+    def conditional_minimizer(self, P: ArrayLike) -> Floats:
+        """Scores that minimise sum_y P_y V(u, y), (m, T), for each row of P.
+
+        Found numerically by splitting over the classes where a loss has no closed form.
+        """
+        return consensus_minimizer(self.prox, probabilities(P))
+
+    def comparison(self, n_classes: int) -> Comparison | None:
+        """Constants of the comparison inequality, None where the theory has none."""
+        return None
+
+    def radius(self, n_classes: int, lambda_: float) -> float:
+        """Bound on ||f|| for the minimiser of mean V + lambda ||f||^2.
+
+        At the minimiser 2 lambda ||f||^2 = -mean <g, u>, which is at most `growth`.
+        """
+        return sqrt(self.growth(n_classes) / (2 * lambda_))
+
+
+def scores_and_labels(S: ArrayLike, y: ArrayLike) -> tuple[Floats, Indices]:
+    """Check the shapes of scores and labels and return them as arrays."""
+    scores = np.asarray(S)
+    if scores.dtype.kind != "f":
+        scores = scores.astype(np.float64)
+    if scores.ndim != 2 or scores.shape[1] < 2:
+        raise ValueError(f"S must have shape (n, T) with T >= 2, got {scores.shape}.")
+    labels = class_indices(y, scores.shape[1])
+    if len(labels) != len(scores):
+        raise ValueError(f"S has {len(scores)} rows, y has {len(labels)}.")
+    return scores, labels
+
+
+def steps(step: ArrayLike, S: Floats) -> Floats:
+    """Return step as one number for each row of S, (n,)."""
+    column = np.asarray(step, dtype=S.dtype)
+    if column.shape not in ((), (len(S),)) or not np.all((column >= 0) & (column < np.inf)):
+        raise ValueError(
+            f"step must be a finite number >= 0 or one for each of {len(S)} rows, got {step!r}."
+        )
+    return np.broadcast_to(column, (len(S),))
+
+
+def from_vertex(S: Floats, y: Indices) -> Floats:
+    """S - G_y: scores measured from those of the row's own vertex, G = C C'."""
+    n_classes = S.shape[1]
+    away = S + 1 / (n_classes - 1)
+    away[np.arange(len(y)), y] -= n_classes / (n_classes - 1)
+    return away
+
+
+def own(S: Floats, y: Indices) -> Floats:
+    """Score of the row's own class, (n,)."""
+    return S[np.arange(len(y)), y]
+
+
+def vertex_scores(labels: Indices, n_classes: int) -> Floats:
+    """Scores G_y of code vectors, (n, T)."""
+    return -from_vertex(np.zeros((len(labels), n_classes)), labels)
+
+
+def probabilities(P: ArrayLike) -> Floats:
+    """Return P as an (m, T) array of probability vectors, or say why it is none."""
+    rows = np.asarray(P, dtype=np.float64)
+    if rows.ndim != 2 or rows.shape[1] < 2:
+        raise ValueError(f"P must have shape (m, T) with T >= 2, got {rows.shape}.")
+    if np.any(rows < 0) or not np.allclose(rows.sum(axis=1), 1.0, atol=1e-6):
+        raise ValueError("P must hold probabilities: no entry below 0, each row summing to 1.")
+    return rows
+
+
+def within(violation: Floats, scale: float = 1.0) -> Bools:
+    """Whether a constraint's violation, (n,), is no more than rounding."""
+    return violation <= 1e4 * np.finfo(violation.dtype).eps * scale

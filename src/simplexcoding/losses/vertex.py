@@ -1,0 +1,79 @@
+"""The distance to the vertex, beyond a dead zone (Wu and Lange's vertex discriminant)."""
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from simplexcoding.arrays import Floats, centred
+from simplexcoding.losses.loss import (
+    Loss,
+    from_vertex,
+    own,
+    scores_and_labels,
+    steps,
+    within,
+)
+
+
+@dataclass(frozen=True)
+class VertexDistance(Loss):
+    """Distance to the vertex beyond a dead zone.
+
+    V(u, y) = max(0, ||c_y - f|| - eps), ||c_y - f|| = sqrt((T-1)/T) ||u - G_y||.
+    eps is half the distance between two vertices, 1/2 sqrt(2T/(T-1)); at T = 2 that
+    would make f = 0 optimal for every distribution, so there eps = 1/2.
+
+    Alone among the losses it is below one at a wrong vertex.
+    """
+
+    name: ClassVar[str] = "vertex"
+
+    def dead_zone(self, n_classes: int) -> float:
+        """Return eps, the distance from the vertex that costs nothing."""
+        return 0.5 if n_classes == 2 else sqrt(n_classes / (2 * (n_classes - 1)))
+
+    def value(self, S: ArrayLike, y: ArrayLike) -> Floats:
+        S, y = scores_and_labels(S, y)
+        distance = _scale(S) * np.linalg.norm(from_vertex(S, y), axis=1)
+        return np.maximum(distance - self.dead_zone(S.shape[1]), 0.0)
+
+    def subgradient(self, S: ArrayLike, y: ArrayLike) -> Floats:
+        S, y = scores_and_labels(S, y)
+        away = centred(from_vertex(S, y))
+        length = np.linalg.norm(away, axis=1)
+        active = _scale(S) * length > self.dead_zone(S.shape[1])
+        slope = np.divide(_scale(S), length, out=np.zeros_like(length), where=active)
+        return slope[:, None] * away
+
+    def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
+        S, y = scores_and_labels(S, y)
+        S = centred(S)
+        away = from_vertex(S, y)
+        length = np.linalg.norm(away, axis=1)
+        excess = np.maximum(length - self.dead_zone(S.shape[1]) / _scale(S), 0.0)
+        moved = np.minimum(_scale(S) * steps(step, S), excess)
+        away *= np.divide(moved, length, out=np.zeros_like(length), where=excess > 0)[:, None]
+        return S - away
+
+    def conjugate(self, Z: ArrayLike, y: ArrayLike) -> Floats:
+        # <Z, G_y> + eps ||Z|| sqrt(T/(T-1)) where ||Z|| <= sqrt((T-1)/T).
+        Z, y = scores_and_labels(Z, y)
+        Z = centred(Z)
+        n_classes = Z.shape[1]
+        length = np.linalg.norm(Z, axis=1)
+        value = own(Z, y) * n_classes / (n_classes - 1)
+        value += self.dead_zone(n_classes) * length / _scale(Z)
+        return np.where(within(length - _scale(Z)), value, np.inf)
+
+    def is_consistent(self, n_classes: int) -> bool:
+        return True
+
+    def growth(self, n_classes: int) -> float:
+        return 1 - self.dead_zone(n_classes)
+
+
+def _scale(S: Floats) -> float:
+    return sqrt((S.shape[1] - 1) / S.shape[1])

@@ -1,0 +1,42 @@
+import pytest
+
+from simplexcoding.estimators import progress as module
+from simplexcoding.estimators.progress import Progress
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(module, "monotonic", lambda: now[0])
+    return now
+
+
+def test_short_fits_are_silent(clock, capsys):
+    with Progress("fit", verbose=True) as progress:
+        clock[0] = 1.0
+        progress(0.5)
+    assert capsys.readouterr().err == ""
+
+
+def test_long_fits_say_how_much_is_left_and_wipe_the_line(clock, capsys):
+    with Progress("fit", verbose=True) as progress:
+        clock[0] = 10.0
+        progress(0.25)
+        clock[0] = 10.1
+        progress(0.26)
+    written = capsys.readouterr().err
+    assert "fit:  25%, 10 s, about 30 s left" in written
+    assert "26%" not in written
+    assert written.endswith("\r")
+
+
+def test_auto_writes_only_to_a_terminal(clock, capsys):
+    with Progress("fit", verbose="auto") as progress:
+        clock[0] = 10.0
+        progress(0.25)
+    assert capsys.readouterr().err == ""
+
+
+def test_misuse_is_named():
+    with pytest.raises(ValueError, match="verbose must be True, False or \"auto\", got 'yes'"):
+        Progress("fit", verbose="yes")

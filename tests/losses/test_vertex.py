@@ -1,0 +1,20 @@
+import numpy as np
+
+from simplexcoding.losses import VertexDistance
+
+
+def test_two_classes_give_a_dead_zone_around_margin_one():
+    margins = np.linspace(-3, 3, 25)
+    S = np.column_stack([margins, -margins])
+    expected = np.maximum(np.abs(1 - margins) - 0.5, 0)
+    assert np.allclose(VertexDistance().value(S, np.zeros(25, int)), expected)
+
+
+def test_the_dead_zone_is_half_a_side():
+    for T in (3, 4, 10):
+        assert np.isclose(2 * VertexDistance().dead_zone(T), np.sqrt(2 * T / (T - 1)))
+
+
+def test_two_classes_decode_to_the_likelier_one():
+    u = VertexDistance().conditional_minimizer([[0.6, 0.4], [0.1, 0.9]])
+    assert u.argmax(axis=1).tolist() == [0, 1]

@@ -1,0 +1,151 @@
+"""Imports point one way, heavy libraries load late, and every module has its test file."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "src" / "simplexcoding"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+# A module imports only from its own layer or from layers before it. The top package gathers the
+# public face from all layers; those after it are its users.
+LAYERS = [
+    "arrays",
+    "arrays",
+    "projection",
+    "coding",
+    "losses",
+    "relaxation",
+    "kernels",
+    "spectrum",
+    "solvers",
+    "selection",
+    "inference",
+    "estimators",
+    "plots",
+    "datasets",
+    "simplexcoding",
+    "experiments",
+    "cli",
+    "demo",
+]
+
+
+def dotted(path):
+    """Parts of a module's name: src/simplexcoding/a/b.py is (simplexcoding, a, b)."""
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def layer(parts):
+    return parts[1] if len(parts) > 1 else parts[0]
+
+
+def statements(body, module_level):
+    """Import statements of a body; at module level, only those run by importing the module."""
+    for node in body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        elif module_level and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        elif module_level and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            yield from statements(node.orelse, module_level)
+        else:
+            yield from statements(ast.iter_child_nodes(node), module_level)
+
+
+def imports(source, path, module_level=False):
+    """Dotted names, as tuples, that a source imports; `from a import b` is (a, b)."""
+    package = dotted(path) if path.name == "__init__.py" else dotted(path)[:-1]
+    for node in statements(ast.parse(source).body, module_level):
+        if isinstance(node, ast.Import):
+            yield from (tuple(name.name.split(".")) for name in node.names)
+        else:
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            base += tuple(node.module.split(".")) if node.module else ()
+            yield from ((*base, name.name) for name in node.names)
+
+
+def crossings(source, path):
+    """Layers that a source imports and may not."""
+    own = layer(dotted(path))
+    if own == "simplexcoding":
+        return []
+    inside = [parts for parts in imports(source, path) if parts[0] == "simplexcoding"]
+    # A name of the top package that is no layer comes from the top package itself.
+    used = {layer(parts) if layer(parts) in LAYERS else "simplexcoding" for parts in inside}
+    return sorted(name for name in used if LAYERS.index(name) > LAYERS.index(own))
+
+
+def each_module(paths=MODULES):
+    return pytest.mark.parametrize("path", paths, ids=lambda path: ".".join(dotted(path)))
+
+
+@each_module()
+def test_module_belongs_to_a_layer(path):
+    assert layer(dotted(path)) in LAYERS
+
+
+@each_module()
+def test_imports_point_one_way(path):
+    assert crossings(path.read_text(), path) == []
+
+
+@each_module()
+def test_estimator_api_stays_in_the_estimators(path):
+    own = layer(dotted(path))
+    if own == "simplexcoding" or LAYERS.index(own) < LAYERS.index("estimators"):
+        found = [parts for parts in imports(path.read_text(), path) if parts[0] == "sklearn"]
+        assert not [parts for parts in found if parts[1:2] == ("base",)]
+
+
+@each_module()
+def test_matplotlib_is_never_imported_at_module_level(path):
+    found = {parts[0] for parts in imports(path.read_text(), path, module_level=True)}
+    assert "matplotlib" not in found
+
+
+@each_module([path for path in MODULES if path.name != "__init__.py"])
+def test_module_has_its_mirror(path):
+    mirror = path.relative_to(PACKAGE).with_name(f"test_{path.stem.strip('_')}.py")
+    assert (ROOT / "tests" / mirror).exists(), f"tests/{mirror} is missing"
+
+
+def test_importing_the_package_is_light():
+    code = (
+        "import simplexcoding, simplexcoding.losses, sys;"
+        "print(sorted({'numba', 'matplotlib', 'dask'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("from simplexcoding.coding import SimplexCode", []),
+        ("from simplexcoding.losses.cone import ConeHinge", []),
+        ("from .cone import ConeHinge", []),
+        ("from ..relaxation import risk", ["relaxation"]),
+        ("from simplexcoding import relaxation", ["relaxation"]),
+        ("from simplexcoding import SimplexCode", ["simplexcoding"]),
+        ("def f():\n    import simplexcoding.solvers.ridge", ["solvers"]),
+    ],
+)
+def test_the_layer_rule_sees_every_form_of_import(source, expected):
+    assert crossings(source, PACKAGE / "losses" / "square.py") == expected
+
+
+def test_the_module_level_rule_knows_what_runs_on_import():
+    source = (
+        "import a\n"
+        "if TYPE_CHECKING:\n    import b\n"
+        "try:\n    import c\nexcept ImportError:\n    import d\n"
+        "class K:\n    import e\n    def f(self):\n        import g\n"
+    )
+    found = imports(source, PACKAGE / "plots" / "curves.py", module_level=True)
+    assert [parts[0] for parts in found] == ["a", "c", "d", "e"]
