@@ -15,7 +15,6 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # public face from all layers; those after it are its users.
 LAYERS = [
     "arrays",
-    "arrays",
     "projection",
     "coding",
     "losses",
