@@ -1,0 +1,1 @@
+"""Problem in, solution out: no scikit-learn, no printing, no warnings."""
