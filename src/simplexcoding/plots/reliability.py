@@ -1,0 +1,142 @@
+"""How often predictions of a stated confidence are right."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.special import softmax
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.inference.temperature import fit_temperature
+from simplexcoding.plots.plane import CLASS_COLOURS, import_pyplot
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+
+class ReliabilityDisplay:
+    """Accuracy against confidence, in bins that hold equally many rows.
+
+    Parameters
+    ----------
+    confidence : (k,) array
+        Mean of the largest probability in each bin.
+    accuracy : (k,) array
+        Share of right predictions in each bin.
+    counts : (k,) array
+    name : str, default="left-out rows"
+
+    Attributes
+    ----------
+    calibration_error : float
+        sum_b (n_b/n) |accuracy_b - confidence_b|
+    ax_ : Axes
+    figure_ : Figure
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from simplexcoding import SimplexRidgeClassifier
+    >>> from simplexcoding.plots import ReliabilityDisplay
+    >>> X, y = load_iris(return_X_y=True)
+    >>> display = ReliabilityDisplay.from_estimator(SimplexRidgeClassifier("rbf").fit(X, y), y)
+    >>> display.calibration_error < 0.05
+    True
+    """
+
+    ax_: "Axes"
+    figure_: "Figure | SubFigure"
+
+    def __init__(
+        self, confidence: Floats, accuracy: Floats, counts: Indices, name: str = "left-out rows"
+    ) -> None:
+        self.confidence = confidence
+        self.accuracy = accuracy
+        self.counts = counts
+        self.name = name
+
+    @property
+    def calibration_error(self) -> float:
+        gaps = np.abs(self.accuracy - self.confidence)
+        return float(np.average(gaps, weights=self.counts))
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, y: Any, *, n_bins: int = 10, ax: "Axes | None" = None
+    ) -> "ReliabilityDisplay":
+        """Draw for the training rows of a fitted estimator, each left out of the fit.
+
+        Their scores become probabilities by a softmax whose temperature they choose.
+        """
+        if not hasattr(estimator, "loo_scores_"):
+            raise ValueError(f"{type(estimator).__name__} has no loo_scores_ yet: call fit first.")
+        scores = estimator.loo_scores_
+        index = np.searchsorted(estimator.classes_, y)
+        probabilities = softmax(fit_temperature(scores, index) * scores, axis=1)
+        return cls.from_predictions(index, probabilities, n_bins=n_bins, ax=ax)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y: Indices,
+        probabilities: Floats,
+        *,
+        n_bins: int = 10,
+        name: str = "left-out rows",
+        ax: "Axes | None" = None,
+    ) -> "ReliabilityDisplay":
+        """Draw for class indices (n,) and probabilities (n, T)."""
+        if len(y) != len(probabilities):
+            raise ValueError(
+                f"y must have one label for each of the {len(probabilities)} rows of "
+                f"probabilities, got {len(y)}."
+            )
+        confidence = probabilities.max(axis=1)
+        right = probabilities.argmax(axis=1) == y
+        parts = np.array_split(np.argsort(confidence, kind="stable"), min(n_bins, len(y)))
+        display = cls(
+            np.array([confidence[part].mean() for part in parts]),
+            np.array([right[part].mean() for part in parts]),
+            np.array([len(part) for part in parts]),
+            name,
+        )
+        return display.plot(ax=ax)
+
+    def plot(self, *, ax: "Axes | None" = None) -> "ReliabilityDisplay":
+        """Draw the diagonal, and each bin with two standard errors of its accuracy."""
+        plt = import_pyplot()
+        if ax is None:
+            _, ax = plt.subplots(figsize=(4.8, 4.6), layout="constrained")
+        blue = CLASS_COLOURS[0]
+        # Of a rate with one success and one failure added: never zero.
+        rate = (self.accuracy * self.counts + 1) / (self.counts + 2)
+        spread = 2 * np.sqrt(rate * (1 - rate) / (self.counts + 2))
+        ax.plot([0, 1], [0, 1], color="0.5", lw=1.0, ls="--", label="stated = observed")
+        ax.errorbar(
+            self.confidence,
+            self.accuracy,
+            yerr=[
+                np.minimum(spread, self.accuracy),
+                np.minimum(spread, 1 - self.accuracy),
+            ],
+            fmt="o-",
+            ms=5,
+            lw=1.5,
+            elinewidth=1.0,
+            capsize=2,
+            color=blue,
+            label=f"{self.name}, calibration error {self.calibration_error:.3f}",
+        )
+        low = max(0.0, min(self.confidence.min(), self.accuracy.min()) - 0.08)
+        ax.set(
+            xlabel="stated: mean largest probability",
+            ylabel="observed: share of right predictions",
+            xlim=(low, 1.02),
+            ylim=(low, 1.02),
+            aspect="equal",
+        )
+        ax.grid(color="0.92", lw=0.8)
+        ax.set_axisbelow(True)
+        ax.legend(loc="upper left", frameon=True, framealpha=0.9)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self

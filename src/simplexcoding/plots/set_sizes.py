@@ -1,0 +1,105 @@
+"""What coverage costs: the size of prediction sets."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simplexcoding.arrays import Floats
+from simplexcoding.inference.conformal import fit_set_rule
+from simplexcoding.plots.plane import CLASS_COLOURS, import_pyplot
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+_TARGETS = np.linspace(0.5, 0.99, 50)
+
+
+class SetSizeDisplay:
+    """Average size of prediction sets, and their coverage, against the coverage asked for.
+
+    Parameters
+    ----------
+    target : (k,) array of coverages asked for
+    size : (k,) array of average sizes
+    coverage : (k,) array of observed coverages
+    n_classes : int
+
+    Attributes
+    ----------
+    ax_, coverage_ax_ : Axes
+    figure_ : Figure
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from simplexcoding import SimplexRidgeClassifier
+    >>> from simplexcoding.plots import SetSizeDisplay
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = SimplexRidgeClassifier().fit(X[::2], y[::2])
+    >>> display = SetSizeDisplay.from_estimator(model, X[1::2], y[1::2], y_train=y[::2])
+    >>> display.ax_.get_ylabel()
+    'average number of classes in a set'
+    """
+
+    ax_: "Axes"
+    coverage_ax_: "Axes"
+    figure_: "Figure | SubFigure"
+
+    def __init__(self, target: Floats, size: Floats, coverage: Floats, n_classes: int) -> None:
+        self.target = target
+        self.size = size
+        self.coverage = coverage
+        self.n_classes = n_classes
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        y_train: Any,
+        targets: Any = _TARGETS,
+        class_conditional: bool = False,
+        ax: "Axes | None" = None,
+    ) -> "SetSizeDisplay":
+        """Draw for rows X with labels y, that the estimator has not seen.
+
+        y_train are the labels it was fitted to.
+        """
+        if not hasattr(estimator, "loo_scores_"):
+            raise ValueError(f"{type(estimator).__name__} has no loo_scores_ yet: call fit first.")
+        scores = np.asarray(estimator.decision_function(X))
+        if scores.ndim == 1:
+            scores = np.column_stack([-scores, scores])
+        index = np.searchsorted(estimator.classes_, y_train)
+        own = np.asarray(y)[:, None] == estimator.classes_
+        sizes, hits = [], []
+        for target in targets:
+            rule = fit_set_rule(estimator.loo_scores_, index, float(target), class_conditional)
+            sets = rule.sets(scores)
+            sizes.append(sets.sum(axis=1).mean())
+            hits.append((sets & own).any(axis=1).mean())
+        display = cls(np.asarray(targets), np.array(sizes), np.array(hits), scores.shape[1])
+        return display.plot(ax=ax)
+
+    def plot(self, *, ax: "Axes | None" = None) -> "SetSizeDisplay":
+        """Draw the sizes, and the coverage on an axis of its own."""
+        plt = import_pyplot()
+        if ax is None:
+            _, ax = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
+        blue, red, _ = CLASS_COLOURS
+        ax.plot(self.target, self.size, color=blue, lw=1.8, label="average size")
+        ax.set(xlabel="coverage asked for", ylabel="average number of classes in a set")
+        ax.set_ylim(bottom=0.9, top=max(1.5, 1.05 * float(self.size.max())))
+        ax.yaxis.label.set_color(blue)
+        twin = ax.twinx()
+        twin.plot(self.target, self.target, color="0.6", lw=1.0, ls="--", label="asked for")
+        twin.plot(self.target, self.coverage, color=red, lw=1.4, ls="-.", label="coverage")
+        twin.set_ylabel("share of new rows whose class is in the set", color=red)
+        twin.set_ylim(min(float(self.target.min()), float(self.coverage.min())) - 0.02, 1.01)
+        lines = [*ax.get_lines(), *reversed(twin.get_lines())]
+        twin.legend(handles=lines, loc="upper left", frameon=True, framealpha=0.9)
+        self.ax_, self.coverage_ax_, self.figure_ = ax, twin, ax.figure
+        return self
