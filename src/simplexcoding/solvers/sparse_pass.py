@@ -1,0 +1,115 @@
+"""A pass over sparse rows, one by one, that touches only their non-zeros.
+
+This module imports Numba, so it is imported on first use.
+"""
+
+import numba
+import numpy as np
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.solvers.row_step import running_means, step_in_scores
+from simplexcoding.solvers.stream import Rule
+
+# Scales are folded back before this many digits of V or M could cancel, or overflow.
+_SMALLEST = 1e-3
+
+
+@numba.njit(cache=True, nogil=True)
+def sparse_pass(
+    rule: Rule,
+    data: Floats,
+    indices: Indices,
+    indptr: Indices,
+    y: Indices,
+    w: Floats,
+    order: Indices,
+    t: int,
+    means: Floats,
+    lambdas: Floats,
+    U: Floats,
+    b: Floats,
+    U_mean: Floats,
+    b_mean: Floats,
+) -> int:
+    """Learn from the rows `order` of a CSR matrix, for every lambda; see `step_in_scores`.
+
+    Within the pass U holds V and U_mean holds M, with
+
+        weights = s V,    average = alpha V + beta M,
+
+    so that shrinking is O(1) and a row costs 3 T multiply-adds a non-zero for each lambda.
+    Parameters and answer are those of `dense_pass`, with a CSR matrix's arrays for X.
+    """
+    n_models, _, n_classes = U.shape
+    u = np.empty(n_classes)
+    d = np.empty(n_classes)
+    norms = np.zeros(n_models)
+    # Of each model: s, alpha, beta.
+    scales = np.zeros((n_models, 3))
+    for a in range(n_models):
+        scales[a, 1] = 0.0
+        scales[a, 0] = scales[a, 2] = 1.0
+        norms[a] = _fold(U[a].ravel(), U_mean[a].ravel(), scales[a])
+    for row in order:
+        first, last = indptr[row], indptr[row + 1]
+        square = 0.0
+        for i in range(first, last):
+            square += float(data[i]) * data[i]
+        t += 1
+        if rule.running:
+            running_means(means, t, w[row], square)
+        for a in range(n_models):
+            V, M, scale = U[a], U_mean[a], scales[a]
+            u[:] = 0.0
+            for i in range(first, last):
+                _add(u, V[indices[i]], data[i])
+            for k in range(n_classes):
+                u[k] *= scale[0]
+            shrink, norms[a] = step_in_scores(
+                rule, lambdas[a], t, w[row], square, means, y[row], u, b[a], norms[a], d
+            )
+            largest = 0.0
+            for k in range(n_classes):
+                d[k] /= scale[0]
+                u[k] = -d[k] * scale[1] / scale[2]
+                largest = max(largest, abs(d[k]))
+            if largest > 0.0:
+                for i in range(first, last):
+                    _add(V[indices[i]], d, data[i])
+                    # Keeps the average where it is while V moves.
+                    if rule.period > 0 and scale[1] > 0.0:
+                        _add(M[indices[i]], u, data[i])
+            scale[0] *= shrink
+            if rule.period > 0 and t % rule.period == 0:
+                rho = 2.0 / (t // rule.period + 1.0)
+                for k in range(n_classes):
+                    b_mean[a, k] += rho * (b[a, k] - b_mean[a, k])
+                if rho == 1.0:
+                    M[:] = 0.0
+                    scale[1], scale[2] = scale[0], 1.0
+                else:
+                    scale[1] = (1.0 - rho) * scale[1] + rho * scale[0]
+                    scale[2] *= 1.0 - rho
+            if scale[0] < _SMALLEST or scale[2] < _SMALLEST:
+                norms[a] = _fold(V.ravel(), M.ravel(), scale)
+    for a in range(n_models):
+        _fold(U[a].ravel(), U_mean[a].ravel(), scales[a])
+    return t
+
+
+@numba.njit(cache=True, nogil=True)
+def _add(target: Floats, source: Floats, factor: float) -> None:
+    for k in range(len(target)):
+        target[k] += factor * source[k]
+
+
+@numba.njit(cache=True, nogil=True)
+def _fold(V: Floats, M: Floats, scale: Floats) -> float:
+    """Put the scales into V and M, so that s = 1, alpha = 0, beta = 1; the new ||V||^2."""
+    total = 0.0
+    for j in range(len(V)):
+        M[j] = scale[1] * V[j] + scale[2] * M[j]
+        V[j] *= scale[0]
+        total += float(V[j]) * V[j]
+    scale[0], scale[1], scale[2] = 1.0, 0.0, 1.0
+    return total
