@@ -105,7 +105,7 @@ def _block(
     b: Floats,
     norm: float,
 ) -> float:
-    """Steps of one block and one model: U after it is shrunk (U + rows' D), S was rows U."""
+    """Make one model's steps from S = rows U: after them, U is shrunk (U + rows' D)."""
     n_classes = S.shape[1]
     u = np.empty(n_classes)
     d = np.empty(n_classes)

@@ -49,7 +49,7 @@ class Rows:
             squares = np.einsum("ij,ij->i", self.X, self.X).astype(np.float64, copy=False)
         else:
             squares = np.asarray(self.X.multiply(self.X).sum(axis=1), dtype=np.float64).ravel()
-        return np.array([w.sum(), w @ squares]) / max(np.count_nonzero(w), 1)
+        return np.array([w.sum(), w @ squares]) / _count(w)
 
 
 @dataclass(frozen=True)
@@ -125,18 +125,17 @@ def advance(
     if stream.n_classes < 2:
         return _one_class(stream, Rows(rows.X[order], rows.y[order], w[order]))
     rule = descent.rule(stream.n_classes, running)
-    state = (stream.t, stream.means, stream.lambdas, stream.U, stream.b)
-    state += (stream.U_mean, stream.b_mean)
+    models = (stream.lambdas, stream.U, stream.b, stream.U_mean, stream.b_mean)
     if isinstance(rows.X, np.ndarray):
         from simplexcoding.solvers.dense_pass import dense_pass
 
         X = np.ascontiguousarray(rows.X, dtype=stream.U.dtype)
-        t = dense_pass(rule, X, rows.y, w, order, *state)
+        t = dense_pass(rule, X, rows.y, w, order, stream.t, stream.means, *models)
     else:
         from simplexcoding.solvers.sparse_pass import sparse_pass
 
-        data, indices, indptr = _canonical(rows.X, stream.U.dtype)
-        t = sparse_pass(rule, data, indices, indptr, rows.y, w, order, *state)
+        matrix = _canonical(rows.X, stream.U.dtype)
+        t = sparse_pass(rule, *matrix, rows.y, w, order, stream.t, stream.means, *models)
     return replace(stream, t=int(t))
 
 
@@ -148,8 +147,7 @@ def objective(stream: Stream, rows: Rows, descent: Descent) -> Floats:
         part = slice(start, start + _ROWS)
         for a, S in enumerate(scores(stream, rows.X[part], descent)):
             total[a] += w[part] @ descent.loss.value(S, rows.y[part])
-    mean = total / max(np.count_nonzero(w), 1)
-    return mean + stream.lambdas * stream.penalty(descent.period)
+    return total / _count(w) + stream.lambdas * stream.penalty(descent.period)
 
 
 def accuracy(stream: Stream, rows: Rows, descent: Descent) -> Floats:
@@ -173,6 +171,7 @@ def solve(
     tol: float | None = 1e-3,
     patience: int = 5,
     held_out: Rows | None = None,
+    stop_on_held_out: bool = False,
     rng: np.random.Generator | None = None,
     progress: Callable[[float], None] = lambda fraction: None,
 ) -> StochasticSolution:
@@ -185,10 +184,13 @@ def solve(
     start : Stream
     max_iter : int, the most passes
     tol : float or None
-        Stop once no model's objective has fallen by this fraction, or with `held_out` no
-        model's accuracy risen by this much, for `patience` passes. None makes every pass.
+        Stop once no model's objective has fallen by this fraction for `patience` passes.
+        None makes every pass.
     held_out : Rows or None
-        Rows to stop on; the answer is then the pass of best accuracy.
+        Rows to measure the accuracy on.
+    stop_on_held_out : bool
+        Stop once no model's held-out accuracy has risen by `tol` instead, and answer with
+        the pass that was best.
     rng : Generator or None, draws the order of each pass; None keeps that of the rows
     progress : callable, told the fraction of the passes made
 
@@ -197,37 +199,43 @@ def solve(
     StochasticSolution
     """
     stream = replace(start, means=rows.means())
+    judges = held_out if stop_on_held_out else None
     best, kept, stale, n_iter = np.full(len(start.lambdas), np.inf), stream, 0, 0
-    watch = held_out is not None or tol is not None
-    status = "max_iter"
-    order = rows.used
+    order, status = rows.used, "max_iter"
     for n_iter in range(1, max_iter + 1):
         chosen = order if rng is None else rng.permutation(order)
         stream = advance(stream, rows, descent, chosen, running=False)
         progress(n_iter / max_iter)
         if not np.isfinite(stream.U).all():
-            status = "not_finite"
+            kept, status = stream, "not_finite"
             break
-        if watch:
-            now = _shortfall(stream, rows, descent, held_out)
-            slack = 0.0 if tol is None else tol
-            better = now < best - slack * (1.0 if held_out is not None else np.abs(now))
-            stale = 0 if np.any(better) else stale + 1
-            if held_out is None or np.min(now) < np.min(best):
-                kept = stream
-            best = np.minimum(best, now)
-            if tol is not None and stale >= patience:
-                status = "converged"
-                break
-    final = kept if held_out is not None else stream
-    reached = np.full(len(best), np.nan) if held_out is None else accuracy(final, held_out, descent)
-    return StochasticSolution(final, objective(final, rows, descent), reached, n_iter, status)
+        if judges is None and tol is None:
+            kept = stream
+            continue
+        now = _shortfall(stream, rows, descent, judges)
+        if judges is None or now.min() < best.min():
+            kept = stream
+        needed = (tol or 0.0) * (np.abs(now) if judges is None else 1.0)
+        stale = 0 if np.any(now < best - needed) else stale + 1
+        best = np.minimum(best, now)
+        if tol is not None and stale >= patience:
+            status = "converged"
+            break
+    reached = np.full(len(best), np.nan)
+    if held_out is not None:
+        reached = accuracy(kept, held_out, descent)
+    return StochasticSolution(kept, objective(kept, rows, descent), reached, n_iter, status)
 
 
-def _shortfall(stream: Stream, rows: Rows, descent: Descent, held_out: Rows | None) -> Floats:
-    if held_out is None:
+def _shortfall(stream: Stream, rows: Rows, descent: Descent, judges: Rows | None) -> Floats:
+    """Return what each pass should lower: the objective, or the error of the judging rows."""
+    if judges is None:
         return objective(stream, rows, descent)
-    return 1.0 - accuracy(stream, held_out, descent)
+    return 1.0 - accuracy(stream, judges, descent)
+
+
+def _count(w: Floats) -> int:
+    return max(int(np.count_nonzero(w)), 1)
 
 
 def _one_class(stream: Stream, rows: Rows) -> Stream:

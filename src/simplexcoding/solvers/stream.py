@@ -83,14 +83,23 @@ class Stream:
         arrays = {name: value[model : model + 1] for name, value in self._arrays().items()}
         return replace(self, **(arrays | {"means": self.means}))
 
+    def spread(self, lambdas: Any) -> "Stream":
+        """Return the stream of one model as the start of one for each of `lambdas`."""
+        lambdas = np.atleast_1d(np.asarray(lambdas, dtype=np.float64))
+        names = ("U", "b", "U_mean", "b_mean")
+        repeated: dict[str, Any] = {
+            name: np.repeat(getattr(self, name), len(lambdas), axis=0) for name in names
+        }
+        return replace(self, lambdas=lambdas, **repeated)
+
     def widen(self, position: int) -> "Stream":
         """Return the stream with a new class at `position`.
 
         Its score is zero on every row and the other scores stay what they were.
         """
-        grown = {
-            name: np.insert(getattr(self, name), position, 0.0, axis=-1)
-            for name in ("U", "b", "U_mean", "b_mean")
+        names = ("U", "b", "U_mean", "b_mean")
+        grown: dict[str, Any] = {
+            name: np.insert(getattr(self, name), position, 0.0, axis=-1) for name in names
         }
         return replace(self, **grown)
 

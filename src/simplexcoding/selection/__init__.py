@@ -1,0 +1,1 @@
+"""Choosing the regularisation: hold-out scores and ties."""
