@@ -217,7 +217,7 @@ class SimplexSGDClassifier(SimplexClassifier):
         stream, seen = learn(stream, seen, Rows(X, y, weights), descent)
         if first or n_seen < 3:
             self._warn_if_inconsistent(len(seen))
-        if not np.isfinite(stream.U).all():
+        if not stream.is_finite():
             raise ValueError(_NOT_FINITE)
         rows = Rows(X, np.searchsorted(seen, y).astype(np.intp, copy=False), weights)
         self.classes_, self.n_iter_ = seen, getattr(self, "n_iter_", 1)

@@ -206,7 +206,7 @@ def solve(
         chosen = order if rng is None else rng.permutation(order)
         stream = advance(stream, rows, descent, chosen, running=False)
         progress(n_iter / max_iter)
-        if not np.isfinite(stream.U).all():
+        if not stream.is_finite():
             kept, status = stream, "not_finite"
             break
         if judges is None and tol is None:

@@ -103,6 +103,10 @@ class Stream:
         }
         return replace(self, **grown)
 
+    def is_finite(self) -> bool:
+        """Whether no weight and no mean has overflowed."""
+        return all(bool(np.isfinite(value).all()) for value in self._arrays().values())
+
     def weights(self, period: int) -> tuple[Floats, Floats]:
         """U (m, p, T) and b (m, T): the average where it has begun, else the last iterate."""
         if period and self.t >= period:
