@@ -5,11 +5,10 @@ import numpy as np
 from reference.code import recursive_code
 
 
-def stream(loss, X, y, lambda_, w=None, project=True, intercept=True, period=64, means=None):
+def stream(loss, X, y, lambda_, w=None, project=True, intercept=True, period=64):
     """Yield (W, averaged W) in R^((T-1) x (p+1)) after each row, and the constant column s.
 
     W multiplies (x, s); scores are C W (x, s). Without an intercept the column is zero.
-    `means` = (mean w, mean w ||x||^2) holds them fixed; they run with the rows otherwise.
     """
     T = int(y.max()) + 1
     C = recursive_code(T)
@@ -19,10 +18,7 @@ def stream(loss, X, y, lambda_, w=None, project=True, intercept=True, period=64,
     previous = 1.0
     start = -float(loss.subgradient(np.zeros((1, T)), [0])[0, 0])
     for t in range(1, len(y) + 1):
-        if means is None:
-            weight, square = w[:t].mean(), (w[:t] * (X[:t] ** 2).sum(axis=1)).mean()
-        else:
-            weight, square = means
+        weight, square = w[:t].mean(), (w[:t] * (X[:t] ** 2).sum(axis=1)).mean()
         s = np.sqrt(square / weight) if intercept else 0.0
         # The intercept is W's last column times s: it stays when s moves.
         W[:, -1] *= previous / s if intercept else 0.0

@@ -23,7 +23,7 @@ def test_a_step_never_carries_its_row_past_zero_loss_of_the_linear_model(name, w
     rng = np.random.default_rng(3)
     T = 5
     loss = loss_of(name)
-    rule = Descent(loss, project=False).rule(T, running=False)
+    rule = Descent(loss, project=False).rule(T)
     for square in (1e-6, 1.0, 1e6):
         u = rng.normal(size=T) * 3
         u -= u.mean()
@@ -32,9 +32,10 @@ def test_a_step_never_carries_its_row_past_zero_loss_of_the_linear_model(name, w
         y = int(u.argmin())
         means = np.array([1.0, square])
         after = u.copy()
-        shrink, _ = step_in_scores(
+        shrink, _, value = step_in_scores(
             rule, 1e-12, 1, weight, square, means, y, after.copy(), b, 0.0, d
         )
+        assert np.isclose(value, loss.value(u[None], [y])[0])
         moved = shrink * (u + d * square) + b
         model = loss.value(u[None], [y]) + (moved - u) @ loss.subgradient(u[None], [y])[0]
         assert model[0] >= -1e-6 * loss.value(u[None], [y])[0]
@@ -45,7 +46,7 @@ def test_a_step_never_carries_its_row_past_zero_loss_of_the_linear_model(name, w
 def test_the_first_row_goes_to_its_own_vertex_where_nothing_holds_it_back():
     """From u = 0 the cone's step of 1/(reach ||x||^2) ends at the vertex itself."""
     T = 6
-    rule = Descent(loss_of("half_space"), project=False, intercept=False).rule(T, running=False)
+    rule = Descent(loss_of("half_space"), project=False, intercept=False).rule(T)
     d, b = np.empty(T), np.zeros(T)
     step_in_scores(rule, 1e-14, 1, 1.0, 4.0, np.array([1.0, 4.0]), 2, np.zeros(T), b, 0.0, d)
     assert np.allclose(d * 4.0, (T * np.eye(T)[2] - 1) / (T - 1))

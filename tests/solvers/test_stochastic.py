@@ -1,7 +1,5 @@
 """The objective against an interior-point optimum, the order of convergence, stopping."""
 
-from dataclasses import replace
-
 import cvxpy as cp
 import numpy as np
 import pytest
@@ -9,7 +7,15 @@ import scipy.sparse as sp
 from sklearn.datasets import load_iris, load_wine
 
 from simplexcoding.losses import CATALOGUE
-from simplexcoding.solvers.stochastic import Descent, Rows, accuracy, advance, objective, solve
+from simplexcoding.solvers.stochastic import (
+    Descent,
+    Rows,
+    accuracy,
+    advance,
+    objective,
+    running_objective,
+    solve,
+)
 from simplexcoding.solvers.stream import Stream
 from solvers.test_row_gradients import loss_of
 
@@ -77,8 +83,8 @@ def long_run(name, X, y, lambdas, n_steps, seed=0):
     n_passes = -(-n_steps // len(y))
     order = np.concatenate([rng.permutation(len(y)) for _ in range(n_passes)])
     descent = Descent(loss_of(name))
-    start = replace(Stream.start(X.shape[1], int(y.max()) + 1, lambdas), means=rows.means())
-    return objective(advance(start, rows, descent, order, running=False), rows, descent)
+    start = Stream.start(X.shape[1], int(y.max()) + 1, lambdas)
+    return objective(advance(start, rows, descent, order), rows, descent)
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
@@ -148,6 +154,32 @@ def test_objective_is_the_weighted_formula():
     assert np.isclose(objective(stream, sparse, descent)[0], objective(stream, rows, descent)[0])
     assert np.allclose(sparse.means(), rows.means())
     assert np.isclose(accuracy(stream, rows, descent)[0], w[S.argmax(axis=1) == y].sum() / w.sum())
+
+
+def test_the_running_objective_takes_each_row_before_its_step():
+    X, y = drawn()
+    w = np.random.default_rng(2).random(80)
+    rows, descent = Rows(X, y, w), Descent(loss_of("cone"), average=False)
+    first = advance(Stream.start(6, 5, 0.3), rows, descent, np.arange(40))
+    stream, total = first, 0.0
+    for i in range(40, 80):
+        S = X[i] @ stream.U[0] + stream.b[0]
+        total += w[i] * descent.loss.value(S[None], y[i : i + 1])[0]
+        stream = advance(stream, rows, descent, np.array([i]))
+    expected = total / 40 + 0.3 * stream.penalty(0)[0]
+    for X in (rows.X, sp.csr_matrix(rows.X)):
+        last = advance(first, Rows(X, y, w), descent, np.arange(40, 80))
+        assert np.isclose(running_objective(first, last, descent)[0], expected)
+
+
+def test_one_pass_is_the_stream():
+    X, y = drawn()
+    rows, descent, start = Rows(X, y), Descent(loss_of("cone")), Stream.start(6, 5, 0.3)
+    stream = advance(start, rows, descent, np.arange(80))
+    solution = solve(rows, descent, start, max_iter=1, tol=None)
+    assert np.array_equal(solution.stream.U, stream.U)
+    assert np.allclose(stream.means, rows.means())
+    assert solution.objectives == running_objective(start, stream, descent)
 
 
 def test_rows_of_weight_zero_are_as_if_absent():

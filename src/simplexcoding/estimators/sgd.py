@@ -21,7 +21,7 @@ from simplexcoding.solvers.stochastic import (
     Descent,
     Rows,
     StochasticSolution,
-    objective,
+    running_objective,
     solve,
 )
 from simplexcoding.solvers.stream import Stream
@@ -81,7 +81,9 @@ class SimplexSGDClassifier(SimplexClassifier):
     hold_out_scores_ : (m,) array, held-out accuracy of each alpha; after `fit` with a list
     n_iter_ : int, passes made; 1 after `partial_fit` alone
     t_ : int, rows of positive weight learnt from
-    objective_ : float, over the rows of the last call
+    objective_ : float
+        Over the rows of the last call. Without `tol` and in `partial_fit` the loss of a row
+        is the one just before its step in the last pass: no second look at the rows.
     n_features_in_, feature_names_in_
 
     Examples
@@ -213,16 +215,14 @@ class SimplexSGDClassifier(SimplexClassifier):
         stream, seen = with_classes(stream, seen, known)
         every = np.union1d(seen, np.unique(y))
         weights = self._stream_weights(X, y, every, sample_weight)
-        n_seen = len(seen)
+        n_seen, before = len(seen), stream
         stream, seen = learn(stream, seen, Rows(X, y, weights), descent)
         if first or n_seen < 3:
             self._warn_if_inconsistent(len(seen))
         if not stream.is_finite():
             raise ValueError(_NOT_FINITE)
-        rows = Rows(X, np.searchsorted(seen, y).astype(np.intp, copy=False), weights)
         self.classes_, self.n_iter_ = seen, getattr(self, "n_iter_", 1)
-        reached = objective(stream, rows, descent)[0] if len(seen) > 1 else 0.0
-        return self._keep(stream, float(reached))
+        return self._keep(stream, float(running_objective(before, stream, descent)[0]))
 
     def _keep(self, stream: Stream, reached: float) -> "SimplexSGDClassifier":
         self._stream = stream

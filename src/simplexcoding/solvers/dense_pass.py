@@ -27,6 +27,7 @@ def dense_pass(
     b: Floats,
     U_mean: Floats,
     b_mean: Floats,
+    losses: Floats,
 ) -> int:
     """Learn from the rows `order` of X, for every lambda at once; see `step_in_scores`.
 
@@ -40,10 +41,11 @@ def dense_pass(
     X, y, w : (n, p), (n,), (n,) arrays: rows, class indices, positive weights
     order : (r,) array of row numbers
     t : int, rows seen so far
-    means : (2,) array, updated when the rule's means are running
+    means : (2,) array, updated
     lambdas : (m,) array
     U, U_mean : (m, p, T) arrays, updated
     b, b_mean : (m, T) arrays, updated
+    losses : (m,) array, to which each row's w V just before its step is added
 
     Returns
     -------
@@ -73,12 +75,12 @@ def dense_pass(
         K = gram[: m * m].reshape(m, m)
         np.dot(rows, rows.T, K)
         for i in range(m):
-            if rule.running:
-                running_means(means, t + i + 1, w[chosen[i]], K[i, i])
+            running_means(means, t + i + 1, w[chosen[i]], K[i, i])
             seen[i] = means
         for a in range(n_models):
             np.dot(rows, U[a], S[:m])
-            shrunk = _block(rule, lambdas[a], t, chosen, y, w, K, seen, S, D, b[a], norms[a])
+            shrunk, total = _block(rule, lambdas[a], t, chosen, y, w, K, seen, S, D, b[a], norms[a])
+            losses[a] += total
             np.dot(rows.T, D[:m], change)
             norms[a] = _apply(U[a], change, shrunk)
         start += m
@@ -104,12 +106,12 @@ def _block(
     D: Floats,
     b: Floats,
     norm: float,
-) -> float:
+) -> tuple[float, float]:
     """Make one model's steps from S = rows U: after them, U is shrunk (U + rows' D)."""
     n_classes = S.shape[1]
     u = np.empty(n_classes)
     d = np.empty(n_classes)
-    shrunk = 1.0
+    shrunk, total = 1.0, 0.0
     for i in range(len(chosen)):
         for k in range(n_classes):
             u[k] = S[i, k]
@@ -120,13 +122,14 @@ def _block(
         for k in range(n_classes):
             u[k] *= shrunk
         row = chosen[i]
-        shrink, norm = step_in_scores(
+        shrink, norm, value = step_in_scores(
             rule, lambda_, t + i + 1, w[row], K[i, i], seen[i], y[row], u, b, norm, d
         )
         for k in range(n_classes):
             D[i, k] = d[k] / shrunk
         shrunk *= shrink
-    return shrunk
+        total += w[row] * value
+    return shrunk, total
 
 
 @numba.njit(cache=True, nogil=True, fastmath=True)

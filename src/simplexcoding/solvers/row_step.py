@@ -32,7 +32,7 @@ def step_in_scores(
     b: Floats,
     norm: float,
     d: Floats,
-) -> tuple[float, float]:
+) -> tuple[float, float, float]:
     """Take one row's step on everything but the p x T weights. O(T).
 
     The constant column s^2 = mean w ||x||^2 / mean w counts as one more feature, so with
@@ -59,7 +59,7 @@ def step_in_scores(
 
     Returns
     -------
-    shrink, the new ||U||^2
+    shrink, the new ||U||^2, and V before the step
     """
     n_classes = len(u)
     kappa = n_classes / (n_classes - 1.0)
@@ -94,4 +94,4 @@ def step_in_scores(
         norm *= pull * pull
         for k in range(n_classes):
             b[k] *= pull
-    return shrink, norm
+    return shrink, norm, value

@@ -30,6 +30,7 @@ def sparse_pass(
     b: Floats,
     U_mean: Floats,
     b_mean: Floats,
+    losses: Floats,
 ) -> int:
     """Learn from the rows `order` of a CSR matrix, for every lambda; see `step_in_scores`.
 
@@ -56,8 +57,7 @@ def sparse_pass(
         for i in range(first, last):
             square += float(data[i]) * data[i]
         t += 1
-        if rule.running:
-            running_means(means, t, w[row], square)
+        running_means(means, t, w[row], square)
         for a in range(n_models):
             V, M, scale = U[a], U_mean[a], scales[a]
             u[:] = 0.0
@@ -65,9 +65,10 @@ def sparse_pass(
                 _add(u, V[indices[i]], data[i])
             for k in range(n_classes):
                 u[k] *= scale[0]
-            shrink, norms[a] = step_in_scores(
+            shrink, norms[a], value = step_in_scores(
                 rule, lambdas[a], t, w[row], square, means, y[row], u, b[a], norms[a], d
             )
+            losses[a] += w[row] * value
             largest = 0.0
             for k in range(n_classes):
                 d[k] /= scale[0]

@@ -74,7 +74,7 @@ class Descent:
         """The average takes in one iterate in so many; 0 for no average."""
         return PERIOD if self.average else 0
 
-    def rule(self, n_classes: int, running: bool) -> Rule:
+    def rule(self, n_classes: int) -> Rule:
         """Return the same as plain numbers, for T classes."""
         from simplexcoding.solvers.row_gradients import CODES
 
@@ -86,7 +86,6 @@ class Descent:
             float(self.loss.growth(n_classes)),
             self.project,
             self.intercept,
-            running,
             self.period,
         )
 
@@ -98,7 +97,8 @@ class StochasticSolution:
     Parameters
     ----------
     stream : Stream
-    objectives : (m,) array, mean w V + lambda ||W||^2 over the rows
+    objectives : (m,) array, mean w V + lambda ||W||^2 over the rows; without `tol`, the
+        `running_objective` of the last pass
     scores : (m,) array, accuracy on the held-out rows; NaN without any
     n_iter : int, passes made
     status : "converged", "max_iter" or "not_finite"
@@ -111,21 +111,18 @@ class StochasticSolution:
     status: str
 
 
-def advance(
-    stream: Stream, rows: Rows, descent: Descent, order: Indices, running: bool = True
-) -> Stream:
+def advance(stream: Stream, rows: Rows, descent: Descent, order: Indices) -> Stream:
     """Return the stream after the rows `order`, one step each, in that order.
 
     The answer depends on the sequence of rows alone, not on how it is cut into calls.
-    With `running`, the means of the rows follow the stream; otherwise they stay.
     """
     stream = stream.copy()
     w = rows.weights
     order = order[w[order] > 0]
     if stream.n_classes < 2:
         return _one_class(stream, Rows(rows.X[order], rows.y[order], w[order]))
-    rule = descent.rule(stream.n_classes, running)
-    models = (stream.lambdas, stream.U, stream.b, stream.U_mean, stream.b_mean)
+    rule = descent.rule(stream.n_classes)
+    models = (stream.lambdas, stream.U, stream.b, stream.U_mean, stream.b_mean, stream.losses)
     if isinstance(rows.X, np.ndarray):
         from simplexcoding.solvers.dense_pass import dense_pass
 
@@ -148,6 +145,15 @@ def objective(stream: Stream, rows: Rows, descent: Descent) -> Floats:
         for a, S in enumerate(scores(stream, rows.X[part], descent)):
             total[a] += w[part] @ descent.loss.value(S, rows.y[part])
     return total / _count(w) + stream.lambdas * stream.penalty(descent.period)
+
+
+def running_objective(before: Stream, after: Stream, descent: Descent) -> Floats:
+    """Mean w V + lambda ||W||_F^2 over the rows between two moments of a stream, (m,).
+
+    V is that of each row just before its step, so no second look at the rows is needed.
+    """
+    mean = (after.losses - before.losses) / max(after.t - before.t, 1)
+    return mean + after.lambdas * after.penalty(descent.period)
 
 
 def accuracy(stream: Stream, rows: Rows, descent: Descent) -> Floats:
@@ -198,33 +204,37 @@ def solve(
     -------
     StochasticSolution
     """
-    stream = replace(start, means=rows.means())
+    stream = kept = start
     judges = held_out if stop_on_held_out else None
-    best, kept, stale, n_iter = np.full(len(start.lambdas), np.inf), stream, 0, 0
-    order, status = rows.used, "max_iter"
+    watch = judges is not None or tol is not None
+    best = reached = np.full(len(start.lambdas), np.inf)
+    order, status, stale, n_iter = rows.used, "max_iter", 0, 0
     for n_iter in range(1, max_iter + 1):
         chosen = order if rng is None else rng.permutation(order)
-        stream = advance(stream, rows, descent, chosen, running=False)
+        before = stream
+        stream = advance(stream, rows, descent, chosen)
         progress(n_iter / max_iter)
         if not stream.is_finite():
             kept, status = stream, "not_finite"
             break
-        if judges is None and tol is None:
-            kept = stream
+        if not watch:
+            kept, reached = stream, running_objective(before, stream, descent)
             continue
         now = _shortfall(stream, rows, descent, judges)
         if judges is None or now.min() < best.min():
-            kept = stream
+            kept, reached = stream, now
         needed = (tol or 0.0) * (np.abs(now) if judges is None else 1.0)
         stale = 0 if np.any(now < best - needed) else stale + 1
         best = np.minimum(best, now)
         if tol is not None and stale >= patience:
             status = "converged"
             break
-    reached = np.full(len(best), np.nan)
-    if held_out is not None:
-        reached = accuracy(kept, held_out, descent)
-    return StochasticSolution(kept, objective(kept, rows, descent), reached, n_iter, status)
+    if judges is not None:
+        reached = objective(kept, rows, descent)
+    right = np.full(len(best), np.nan)
+    if held_out is not None and status != "not_finite":
+        right = accuracy(kept, held_out, descent)
+    return StochasticSolution(kept, reached, right, n_iter, status)
 
 
 def _shortfall(stream: Stream, rows: Rows, descent: Descent, judges: Rows | None) -> Floats:

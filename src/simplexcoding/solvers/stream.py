@@ -22,7 +22,6 @@ class Rule(NamedTuple):
         goes from 0 to the score 1 of its own vertex
     growth : float, that of the loss; the radius is sqrt(growth mean w / (2 lambda))
     project, intercept : bool
-    running : bool, whether the means over the rows follow the stream or stay
     period : int, the average takes in every period-th iterate; 0 keeps no average
     """
 
@@ -31,7 +30,6 @@ class Rule(NamedTuple):
     growth: float
     project: bool
     intercept: bool
-    running: bool
     period: int
 
 
@@ -47,6 +45,7 @@ class Stream:
     U, U_mean : (m, p, T) arrays, the last iterate and the average
     b, b_mean : (m, T) arrays, the intercepts of both
     means : (2,) array, (mean w, mean w ||x||^2) over the rows
+    losses : (m,) array, sum of w V over the rows seen, each taken just before its step
     t : int, rows of positive weight seen
     """
 
@@ -56,6 +55,7 @@ class Stream:
     U_mean: Floats
     b_mean: Floats
     means: Floats
+    losses: Floats
     t: int = 0
 
     @classmethod
@@ -66,7 +66,7 @@ class Stream:
         lambdas = np.atleast_1d(np.asarray(lambdas, dtype=np.float64))
         U = np.zeros((len(lambdas), n_features, n_classes), dtype=dtype)
         b = np.zeros((len(lambdas), n_classes))
-        return cls(lambdas, U, b, U.copy(), b.copy(), np.zeros(2))
+        return cls(lambdas, U, b, U.copy(), b.copy(), np.zeros(2), np.zeros(len(lambdas)))
 
     @property
     def n_classes(self) -> int:
@@ -86,7 +86,7 @@ class Stream:
     def spread(self, lambdas: Any) -> "Stream":
         """Return the stream of one model as the start of one for each of `lambdas`."""
         lambdas = np.atleast_1d(np.asarray(lambdas, dtype=np.float64))
-        names = ("U", "b", "U_mean", "b_mean")
+        names = ("U", "b", "U_mean", "b_mean", "losses")
         repeated: dict[str, Any] = {
             name: np.repeat(getattr(self, name), len(lambdas), axis=0) for name in names
         }
@@ -126,5 +126,5 @@ class Stream:
         return ratio * (square + np.einsum("ij,ij->i", b, b) / self.column() ** 2)
 
     def _arrays(self) -> dict[str, Any]:
-        names = ("lambdas", "U", "b", "U_mean", "b_mean", "means")
+        names = ("lambdas", "U", "b", "U_mean", "b_mean", "means", "losses")
         return {name: getattr(self, name) for name in names}
