@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.base import clone
 from sklearn.linear_model import SGDClassifier
 
 from benchmarks.data import load
@@ -15,12 +16,18 @@ PEER = "SGDClassifier"
 LOSSES = ("cone", "relative", "logistic", "least_squares")
 
 
-def _race(X: Any, y: Any, X_test: Any, y_test: Any, alpha: float = 1e-4) -> list[Contender]:
+def _race(X: Any, y: Any, X_test: Any, y_test: Any, n_seeds: int = 1) -> list[Contender]:
+    """One pass each; the accuracy is the mean over the orders of `n_seeds` seeds."""
+
     def notes(model: Any) -> dict[str, object]:
-        return {"test accuracy": f"{100 * model.score(X_test, y_test):.1f}"}
+        scores = [model.score(X_test, y_test)]
+        for seed in range(1, n_seeds):
+            other = clone(model).set_params(random_state=seed).fit(X, y)
+            scores.append(other.score(X_test, y_test))
+        return {"test accuracy": f"{100 * np.mean(scores):.1f}"}
 
     def ours(loss: str) -> Contender:
-        model = SimplexSGDClassifier(loss, alpha, max_iter=1, tol=None, random_state=0)
+        model = SimplexSGDClassifier(loss, max_iter=1, tol=None, random_state=0)
         return Contender(f"{loss}", lambda: model.fit(X, y), notes, ours=loss == "cone")
 
     peer = SGDClassifier(max_iter=1, tol=None, random_state=0)
@@ -38,7 +45,7 @@ def online_fashion(quick: bool) -> list[Contender]:
     data = load("fashion_mnist")
     n = 500 if quick else None
     X, X_test = data["X_train"][:n] / 255.0, data["X_test"][:n] / 255.0
-    return _race(X, data["y_train"][:n], X_test, data["y_test"][:n])
+    return _race(X, data["y_train"][:n], X_test, data["y_test"][:n], n_seeds=3)
 
 
 def _gaussian(n_rows: int, n_features: int, n_classes: int) -> tuple[Any, ...]:
@@ -101,16 +108,12 @@ def online_gemm_share(quick: bool) -> list[Contender]:
         np.dot(X.T, S, out=W)
 
     def learn() -> Any:
-        return _fresh(stream).partial_fit(X, y, np.arange(T))
+        return clone(stream).partial_fit(X, y, np.arange(T))
 
     def notes(model: Any) -> dict[str, object]:
         return {"rows": model.t_}
 
     return [
         Contender("GEMM bound", bound),
-        Contender("partial_fit, with its objective", learn, notes, ours=True),
+        Contender("partial_fit, cone", learn, notes, ours=True),
     ]
-
-
-def _fresh(model: SimplexSGDClassifier) -> SimplexSGDClassifier:
-    return SimplexSGDClassifier(**model.get_params())

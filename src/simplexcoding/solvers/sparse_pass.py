@@ -34,23 +34,26 @@ def sparse_pass(
 ) -> int:
     """Learn from the rows `order` of a CSR matrix, for every lambda; see `step_in_scores`.
 
-    Within the pass U holds V and U_mean holds M, with
+    Within the pass a feature's weights are held as one row (V_j, M_j), with
 
         weights = s V,    average = alpha V + beta M,
 
     so that shrinking is O(1) and a row costs 3 T multiply-adds a non-zero for each lambda.
     Parameters and answer are those of `dense_pass`, with a CSR matrix's arrays for X.
     """
-    n_models, _, n_classes = U.shape
+    n_models, n_features, n_classes = U.shape
     u = np.empty(n_classes)
     d = np.empty(n_classes)
+    move = np.empty(2 * n_classes, dtype=U.dtype)
     norms = np.zeros(n_models)
     # Of each model: s, alpha, beta.
-    scales = np.zeros((n_models, 3))
+    scales = np.empty((n_models, 3))
+    both = np.empty((n_models, n_features, 2 * n_classes), dtype=U.dtype)
     for a in range(n_models):
-        scales[a, 1] = 0.0
-        scales[a, 0] = scales[a, 2] = 1.0
-        norms[a] = _fold(U[a].ravel(), U_mean[a].ravel(), scales[a])
+        both[a, :, :n_classes] = U[a]
+        both[a, :, n_classes:] = U_mean[a]
+        scales[a, 0], scales[a, 1], scales[a, 2] = 1.0, 0.0, 1.0
+        norms[a] = _fold(both[a], scales[a])
     for row in order:
         first, last = indptr[row], indptr[row + 1]
         square = 0.0
@@ -59,58 +62,62 @@ def sparse_pass(
         t += 1
         running_means(means, t, w[row], square)
         for a in range(n_models):
-            V, M, scale = U[a], U_mean[a], scales[a]
+            VM, scale = both[a], scales[a]
             u[:] = 0.0
             for i in range(first, last):
-                _add(u, V[indices[i]], data[i])
+                _add(u, VM[indices[i]], data[i], n_classes)
             for k in range(n_classes):
                 u[k] *= scale[0]
             shrink, norms[a], value = step_in_scores(
                 rule, lambdas[a], t, w[row], square, means, y[row], u, b[a], norms[a], d
             )
             losses[a] += w[row] * value
+            # M moves against V, so that the average stays where it is.
+            against = -scale[1] / scale[2]
             largest = 0.0
             for k in range(n_classes):
-                d[k] /= scale[0]
-                u[k] = -d[k] * scale[1] / scale[2]
+                move[k] = d[k] / scale[0]
+                move[n_classes + k] = against * move[k]
                 largest = max(largest, abs(d[k]))
             if largest > 0.0:
+                width = n_classes if against == 0.0 else 2 * n_classes
                 for i in range(first, last):
-                    _add(V[indices[i]], d, data[i])
-                    # Keeps the average where it is while V moves.
-                    if rule.period > 0 and scale[1] > 0.0:
-                        _add(M[indices[i]], u, data[i])
+                    _add(VM[indices[i]], move, data[i], width)
             scale[0] *= shrink
             if rule.period > 0 and t % rule.period == 0:
                 rho = 2.0 / (t // rule.period + 1.0)
                 for k in range(n_classes):
                     b_mean[a, k] += rho * (b[a, k] - b_mean[a, k])
                 if rho == 1.0:
-                    M[:] = 0.0
+                    VM[:, n_classes:] = 0.0
                     scale[1], scale[2] = scale[0], 1.0
                 else:
                     scale[1] = (1.0 - rho) * scale[1] + rho * scale[0]
                     scale[2] *= 1.0 - rho
             if scale[0] < _SMALLEST or scale[2] < _SMALLEST:
-                norms[a] = _fold(V.ravel(), M.ravel(), scale)
+                norms[a] = _fold(VM, scale)
     for a in range(n_models):
-        _fold(U[a].ravel(), U_mean[a].ravel(), scales[a])
+        _fold(both[a], scales[a])
+        U[a] = both[a, :, :n_classes]
+        U_mean[a] = both[a, :, n_classes:]
     return t
 
 
 @numba.njit(cache=True, nogil=True)
-def _add(target: Floats, source: Floats, factor: float) -> None:
-    for k in range(len(target)):
+def _add(target: Floats, source: Floats, factor: float, width: int) -> None:
+    for k in range(width):
         target[k] += factor * source[k]
 
 
 @numba.njit(cache=True, nogil=True)
-def _fold(V: Floats, M: Floats, scale: Floats) -> float:
+def _fold(VM: Floats, scale: Floats) -> float:
     """Put the scales into V and M, so that s = 1, alpha = 0, beta = 1; the new ||V||^2."""
+    n_classes = VM.shape[1] // 2
     total = 0.0
-    for j in range(len(V)):
-        M[j] = scale[1] * V[j] + scale[2] * M[j]
-        V[j] *= scale[0]
-        total += float(V[j]) * V[j]
+    for j in range(VM.shape[0]):
+        for k in range(n_classes):
+            VM[j, n_classes + k] = scale[1] * VM[j, k] + scale[2] * VM[j, n_classes + k]
+            VM[j, k] *= scale[0]
+            total += float(VM[j, k]) * VM[j, k]
     scale[0], scale[1], scale[2] = 1.0, 0.0, 1.0
     return total
