@@ -149,6 +149,7 @@ def test_of_several_alphas_the_held_out_rows_choose():
     before = model.t_
     assert model.partial_fit(digits[:9], labels[:9]).t_ == before + 9
     assert model.alpha_ in alphas
+    assert not hasattr(model.set_params(alpha=1.0).fit(digits, labels), "hold_out_scores_")
 
 
 def test_early_stopping_and_the_warning_at_the_end_of_the_passes():

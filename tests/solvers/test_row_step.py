@@ -19,7 +19,7 @@ def test_running_means_are_the_means():
 @pytest.mark.parametrize("name", CATALOGUE)
 @pytest.mark.parametrize("weight", [0.1, 1.0, 50.0])
 def test_a_step_never_carries_its_row_past_zero_loss_of_the_linear_model(name, weight):
-    """With lambda tiny, V(u) + <g, u' - u> >= 0, and V(u') <= V(u) for a smooth loss."""
+    """With lambda tiny, V(u) + <g, u' - u> >= 0, and the loss falls."""
     rng = np.random.default_rng(3)
     T = 5
     loss = loss_of(name)
@@ -31,9 +31,8 @@ def test_a_step_never_carries_its_row_past_zero_loss_of_the_linear_model(name, w
         d = np.empty(T)
         y = int(u.argmin())
         means = np.array([1.0, square])
-        after = u.copy()
         shrink, _, value = step_in_scores(
-            rule, 1e-12, 1, weight, square, means, y, after.copy(), b, 0.0, d
+            rule, 1e-12, 1, weight, square, means, y, u.copy(), b, 0.0, d
         )
         assert np.isclose(value, loss.value(u[None], [y])[0])
         moved = shrink * (u + d * square) + b
@@ -44,7 +43,7 @@ def test_a_step_never_carries_its_row_past_zero_loss_of_the_linear_model(name, w
 
 
 def test_the_first_row_goes_to_its_own_vertex_where_nothing_holds_it_back():
-    """From u = 0 the cone's step of 1/(reach ||x||^2) ends at the vertex itself."""
+    """From u = 0 the half-space step of 1/(reach ||x||^2) ends at the vertex itself."""
     T = 6
     rule = Descent(loss_of("half_space"), project=False, intercept=False).rule(T)
     d, b = np.empty(T), np.zeros(T)

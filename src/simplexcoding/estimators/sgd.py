@@ -167,6 +167,7 @@ class SimplexSGDClassifier(SimplexClassifier):
             solution, scores = self._solve(rows, descent, alphas, stream, len(classes), progress)
         self._judge(solution)
         self.classes_, self.n_iter_ = classes, solution.n_iter
+        vars(self).pop("hold_out_scores_", None)
         if scores is not None:
             self.hold_out_scores_ = scores
         return self._keep(solution.stream, float(solution.objectives[0]))
