@@ -1,0 +1,132 @@
+"""GD-MCBoost: one vector-valued tree a round, along the steepest descent of the risk."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.losses.loss import vertex_scores
+from simplexcoding.solvers.boosting.binning import BinnedRows
+from simplexcoding.solvers.boosting.curves import (
+    ExponentialCurve,
+    LogisticCurve,
+    LossCurve,
+    longest_step,
+    odds,
+)
+from simplexcoding.solvers.boosting.forest import Tree
+from simplexcoding.solvers.boosting.growth import Shape, Splits, grow, table
+from simplexcoding.solvers.boosting.line_search import Curve, exact_step, vertex_step
+from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
+
+
+@dataclass(frozen=True)
+class FeatureDraw:
+    """Features a round may split: `size` of p, drawn anew for each round from the seed."""
+
+    p: int
+    size: int
+    seed: int
+
+    def __call__(self, number: int) -> Indices:
+        """Features of the round of that number, increasing."""
+        if self.size >= self.p:
+            return np.arange(self.p)
+        rng = np.random.default_rng([self.seed, number])
+        return np.sort(rng.choice(self.p, self.size, replace=False))
+
+
+@dataclass(frozen=True)
+class GradientMethod:
+    """A multi-output regression tree with weights w_i on the directions d_i, then a step.
+
+    Leaves hold the weighted mean of d ("vector") or the code vector nearest to it ("vertex").
+    The step is exact along the tree: in closed form for vertices under the exponential
+    loss, else by search.
+
+    Parameters
+    ----------
+    problem : BoostingProblem, exponential or logistic
+    binned : BinnedRows
+    shape : Shape
+    draw : FeatureDraw
+    learning_rate : float in (0, 1], which multiplies the exact step
+    vertices : bool, whether leaves are snapped to code vectors
+    """
+
+    problem: BoostingProblem
+    binned: BinnedRows
+    shape: Shape
+    draw: FeatureDraw
+    learning_rate: float = 1.0
+    vertices: bool = False
+
+    def round(self, state: State, number: int) -> Round | None:
+        rows = self._table(state)
+        splits = self._splits(rows, number)
+        if splits is None:
+            return None
+        leaves = self._leaves(rows, splits)
+        curve = self._curve(rows, splits, leaves, state)
+        step = self._step(curve, leaves, state)
+        if step <= 0.0:
+            return None
+        state.step = step
+        step *= self.learning_rate
+        code = self.problem.code
+        values = code.pull_back(leaves) * (code.dim / code.n_classes)
+        tree = Tree(splits.features, splits.thresholds, splits.gains, values).scaled(step)
+        state.F += tree.values[splits.leaf]
+        return Round((tree,), curve.value(step))
+
+    def _table(self, state: State) -> Floats:
+        descent = self.problem.descent(state.S)
+        return table(descent, descent[np.arange(len(descent)), self.problem.y])
+
+    def _splits(self, rows: Floats, number: int) -> Splits | None:
+        T, features = self.problem.n_classes, self.draw(number)
+        splits = grow(self.binned, rows, T, self.shape, features)
+        if splits is None and len(features) < self.draw.p:
+            # The draw may hold constant features only.
+            splits = grow(self.binned, rows, T, self.shape, np.arange(self.draw.p))
+        return splits
+
+    def _leaves(self, rows: Floats, splits: Splits) -> Floats:
+        """Scores of the leaves, (L, T); zero where no row is."""
+        from simplexcoding.solvers.boosting.sweeps import leaf_sums
+
+        T = self.problem.n_classes
+        sums = leaf_sums(rows, splits.leaf, splits.n_leaves)
+        weight = sums[:, T : T + 1]
+        reached = weight > 0
+        if self.vertices:
+            return np.where(reached, vertex_scores(sums[:, :T].argmax(axis=1), T), 0.0)
+        return (
+            T
+            / (T - 1)
+            * np.divide(sums[:, :T], weight, where=reached, out=np.zeros((len(sums), T)))
+        )
+
+    def _curve(self, rows: Floats, splits: Splits, leaves: Floats, state: State) -> Curve:
+        from simplexcoding.solvers.boosting.sweeps import class_sums
+
+        problem, T = self.problem, self.problem.n_classes
+        if problem.loss.name == "exponential":
+            # A wrong class's term of the loss is twice its gradient.
+            E = -2 * class_sums(rows, splits.leaf, problem.y, splits.n_leaves, T)
+            E[:, np.arange(T), np.arange(T)] = 0.0
+            return ExponentialCurve(E, leaves)
+        if problem.loss.name == "logistic":
+            return LogisticCurve(
+                odds(state.S, problem.y), splits.leaf, problem.y, problem.weights, leaves
+            )
+        return LossCurve(problem.loss, state.S, leaves[splits.leaf], problem.y, problem.weights)
+
+    def _step(self, curve: Curve, leaves: Floats, state: State) -> float:
+        longest = longest_step(leaves)
+        if self.vertices and isinstance(curve, ExponentialCurve):
+            answered, every = leaves.argmax(axis=1), np.arange(len(leaves))
+            right = curve.E[every, answered].sum()
+            wrong = curve.E[every, :, answered].sum()
+            return vertex_step(right, wrong, self.problem.n_classes, longest)
+        return exact_step(curve, state.step, longest)

@@ -1,0 +1,127 @@
+"""Compiled sums over rows for the line searches. This module imports Numba: import it late."""
+
+from math import exp, log1p
+
+import numba
+import numpy as np
+
+from simplexcoding.arrays import Floats, Indices
+
+
+@numba.njit(cache=True, nogil=True)
+def log_odds_along(
+    odds: Floats, leaf: Indices, y: Indices, weights: Floats, leaves: Floats, a: float
+) -> tuple[float, float]:
+    """Value and slope at a of sum_i w_i log(1 + sum_k odds_ik e^(a (g_lk - g_ly))). O(n T)."""
+    n_classes = odds.shape[1]
+    grown = np.exp(a * leaves)
+    value, slope = 0.0, 0.0
+    for i in range(len(y)):
+        factors, g = grown[leaf[i]], leaves[leaf[i]]
+        total, rate = 0.0, 0.0
+        for k in range(n_classes):
+            term = odds[i, k] * factors[k]
+            total += term
+            rate += term * g[k]
+        own = y[i]
+        rate = (rate - total * g[own]) / factors[own]
+        total /= factors[own]
+        value += weights[i] * log1p(total)
+        slope += weights[i] * rate / (1.0 + total)
+    return value, slope
+
+
+@numba.njit(cache=True, nogil=True)
+def coordinate_terms(
+    Q: Floats, others: Floats, y: Indices, leaf: Indices, coordinate: int
+) -> tuple[Floats, Indices]:
+    """What a step along one coordinate needs of each row, divided by Q_iy.
+
+    Only class 0 and class j+1 move against the rest along coordinate j.
+
+    Parameters
+    ----------
+    Q : (n, T) array, exp(pace u) up to a factor a row
+    others : (n,) array, sum of Q_ik over k != y_i
+
+    Returns
+    -------
+    (n, 3) array: all wrong classes, class 0, class j+1 (zero where it is the row's own)
+    (n,) array: 3 leaf + 0, 1 or 2 for a row of class 0, of class j+1, of the rest
+    """
+    moving = coordinate + 1
+    terms = np.zeros((len(y), 3))
+    key = np.empty(len(y), dtype=np.intp)
+    for i in range(len(y)):
+        own = Q[i, y[i]]
+        terms[i, 0] = others[i] / own
+        key[i] = 3 * leaf[i] + 2
+        if y[i] == 0:
+            key[i] -= 2
+        else:
+            terms[i, 1] = Q[i, 0] / own
+        if y[i] == moving:
+            key[i] -= 1
+        else:
+            terms[i, 2] = Q[i, moving] / own
+    return terms, key
+
+
+@numba.njit(cache=True, nogil=True)
+def sums_by_key(terms: Floats, key: Indices, weights: Floats, keys: int) -> Floats:
+    """Weighted sums of terms by key, (keys, 3)."""
+    sums = np.zeros((keys, 3))
+    for i in range(len(key)):
+        for c in range(3):
+            sums[key[i], c] += weights[i] * terms[i, c]
+    return sums
+
+
+@numba.njit(cache=True, nogil=True)
+def terms_along(
+    terms: Floats, key: Indices, weights: Floats, rates: Floats, a: float, logarithm: bool
+) -> tuple[float, float]:
+    """Value and slope at a of sum_i w_i x_i(a), or of sum_i w_i log(1 + x_i(a)).
+
+    x(a) = (t_0 + t_1 (A - 1) + t_2 (B - 1)) / own, with A = e^(a rates_l0) the growth of
+    class 0, B = e^(a rates_l1) that of class j+1, and own = A, B or 1 by the row's class.
+    """
+    grown = np.exp(a * rates)
+    value, slope = 0.0, 0.0
+    for i in range(len(key)):
+        leaf, group = key[i] // 3, key[i] % 3
+        first, moving = grown[leaf, 0], grown[leaf, 1]
+        x = terms[i, 0] + terms[i, 1] * (first - 1.0) + terms[i, 2] * (moving - 1.0)
+        rate = terms[i, 1] * rates[leaf, 0] * first + terms[i, 2] * rates[leaf, 1] * moving
+        if group < 2:
+            own = grown[leaf, group]
+            rate = (rate - x * rates[leaf, group]) / own
+            x /= own
+        if logarithm:
+            # Rounding in the running sums may leave x just below zero.
+            value += weights[i] * log1p(max(x, 0.0))
+            slope += weights[i] * rate / (1.0 + max(x, 0.0))
+        else:
+            value += weights[i] * x
+            slope += weights[i] * rate
+    return value, slope
+
+
+@numba.njit(cache=True, nogil=True)
+def move(
+    Q: Floats, others: Floats, y: Indices, leaf: Indices, coordinate: int, steps: Floats
+) -> None:
+    """Multiply class 0 and class j+1 of each row by e^steps of its leaf, in place. O(n).
+
+    steps : (L, 2) array
+    """
+    moving = coordinate + 1
+    for i in range(len(y)):
+        first = Q[i, 0] * (exp(steps[leaf[i], 0]) - 1.0)
+        own = Q[i, moving] * (exp(steps[leaf[i], 1]) - 1.0)
+        Q[i, 0] += first
+        Q[i, moving] += own
+        if y[i] != 0:
+            others[i] += first
+        if y[i] != moving:
+            others[i] += own
