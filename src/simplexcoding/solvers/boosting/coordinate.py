@@ -71,8 +71,7 @@ class CoordinateMethod:
             state.F[:, tree.coordinate] += tree.values[candidate.splits.leaf, 0]
         if not trees:
             return None
-        risk = self.problem.risk(self.problem.code.scores(state.F))
-        return Round(tuple(tree for _, tree in trees), risk)
+        return Round(tuple(tree for _, tree in trees), rows.risk)
 
     def _all(self, candidates: list[Candidate], rows: "MovingRows") -> list[tuple[Candidate, Tree]]:
         done = []
@@ -92,7 +91,9 @@ class CoordinateMethod:
         best = int(np.argmin(risks)) if risks else -1
         if best < 0 or steps[best] <= 0.0:
             return []
-        return [(candidates[best], candidates[best].tree(self.learning_rate * steps[best]))]
+        step = self.learning_rate * steps[best]
+        rows.move(candidates[best], step)
+        return [(candidates[best], candidates[best].tree(step))]
 
     def _candidates(self, state: State, features: Indices) -> list[Candidate]:
         """One for each coordinate on which a split gains, those of largest gain first."""
@@ -122,15 +123,16 @@ class CoordinateMethod:
     ) -> Candidate:
         """Read a stump off the (B, K) histogram of its feature."""
         weight = self.problem.n_classes - 1
-        left, total = sums[: last + 1].sum(axis=0), sums.sum(axis=0)
-        sides = np.array([left, total - left])
+        pair = sums[:, [coordinate, weight]]
+        left = pair[: last + 1].sum(axis=0)
+        sides = np.array([left, pair.sum(axis=0) - left])
         splits = Splits(
             np.array([feature]),
             self.binned.edges[feature][last : last + 1],
             np.array([gain]),
             (self.binned.codes[feature] > last).astype(np.intp),
         )
-        return Candidate(coordinate, splits, self._values(sides[:, coordinate], sides[:, weight]))
+        return Candidate(coordinate, splits, self._values(sides[:, 0], sides[:, 1]))
 
     def _tree(
         self, coordinate: int, descent: Floats, weights: Floats, features: Indices, sums: Floats
@@ -182,6 +184,12 @@ class MovingRows:
         unit = self.problem.code.scores(np.eye(1, self.problem.n_classes - 1))[0]
         return self.pace * (unit[:2] - unit[-1])
 
+    @property
+    def risk(self) -> float:
+        """Risk where the rows are."""
+        x = self.others / self.Q[np.arange(len(self.Q)), self.problem.y]
+        return float(self.problem.weights @ (np.log1p(x) if self.pace == 1.0 else x))
+
     def along(self, candidate: Candidate) -> "CoordinateCurve":
         """Risk along a candidate from where the rows are."""
         from simplexcoding.solvers.boosting.row_sums import coordinate_terms, sums_by_key
@@ -223,18 +231,17 @@ class CoordinateCurve:
     logarithm: bool
 
     def value(self, a: float) -> float:
-        return self._both(a)[0]
+        from simplexcoding.solvers.boosting.row_sums import terms_value
+
+        return terms_value(self.terms, self.key, self.weights, self.rates, a, self.logarithm)
 
     def slope(self, a: float) -> float:
-        return self._both(a)[1]
+        from simplexcoding.solvers.boosting.row_sums import terms_slope
+
+        return terms_slope(self.terms, self.key, self.weights, self.rates, a, self.logarithm)
 
     def step(self) -> float:
         """Return the exact step."""
         fastest = float(np.abs(self.rates).sum(axis=1).max())
         longest = _LONGEST_MOVE / fastest if fastest > 0 else 1.0
         return exact_step(self, longest / 16, longest)
-
-    def _both(self, a: float) -> tuple[float, float]:
-        from simplexcoding.solvers.boosting.row_sums import terms_along
-
-        return terms_along(self.terms, self.key, self.weights, self.rates, a, self.logarithm)

@@ -43,7 +43,7 @@ class Splits:
 def table(directions: Floats, weights: Floats) -> Floats:
     """Directions (n, D), weights (n,) and ones side by side, padded to four columns."""
     n, dim = directions.shape
-    rows = np.zeros((n, -(-(dim + 2) // 4) * 4))
+    rows = np.zeros((n, -(-(dim + 2) // 4) * 4))  # aligned rows add up faster
     rows[:, :dim] = directions
     rows[:, dim] = weights
     rows[:, dim + 1] = 1.0

@@ -69,7 +69,7 @@ def coordinate_terms(
 
 @numba.njit(cache=True, nogil=True)
 def sums_by_key(terms: Floats, key: Indices, weights: Floats, keys: int) -> Floats:
-    """Weighted sums of terms by key, (keys, 3)."""
+    """Add weighted terms up by key, (keys, 3)."""
     sums = np.zeros((keys, 3))
     for i in range(len(key)):
         for c in range(3):
@@ -78,33 +78,55 @@ def sums_by_key(terms: Floats, key: Indices, weights: Floats, keys: int) -> Floa
 
 
 @numba.njit(cache=True, nogil=True)
-def terms_along(
+def _growth(rates: Floats, a: float) -> tuple[Floats, Floats]:
+    """Factors and their rates at a for each key: class 0, class j+1, the row's own class."""
+    keys = 3 * len(rates)
+    factors = np.ones((keys, 3))
+    speeds = np.zeros((keys, 3))
+    for key in range(keys):
+        leaf, group = key // 3, key % 3
+        for c in range(2):
+            factors[key, c] = exp(a * rates[leaf, c])
+            speeds[key, c] = rates[leaf, c]
+        if group < 2:
+            factors[key, 2] = 1.0 / factors[key, group]
+            speeds[key, 2] = rates[leaf, group]
+    return factors, speeds
+
+
+@numba.njit(cache=True, nogil=True)
+def terms_value(
     terms: Floats, key: Indices, weights: Floats, rates: Floats, a: float, logarithm: bool
-) -> tuple[float, float]:
-    """Value and slope at a of sum_i w_i x_i(a), or of sum_i w_i log(1 + x_i(a)).
+) -> float:
+    """sum_i w_i x_i(a), or sum_i w_i log(1 + x_i(a)).
 
     x(a) = (t_0 + t_1 (A - 1) + t_2 (B - 1)) / own, with A = e^(a rates_l0) the growth of
     class 0, B = e^(a rates_l1) that of class j+1, and own = A, B or 1 by the row's class.
     """
-    grown = np.exp(a * rates)
-    value, slope = 0.0, 0.0
+    factors, _ = _growth(rates, a)
+    value = 0.0
     for i in range(len(key)):
-        leaf, group = key[i] // 3, key[i] % 3
-        first, moving = grown[leaf, 0], grown[leaf, 1]
-        x = terms[i, 0] + terms[i, 1] * (first - 1.0) + terms[i, 2] * (moving - 1.0)
-        rate = terms[i, 1] * rates[leaf, 0] * first + terms[i, 2] * rates[leaf, 1] * moving
-        if group < 2:
-            own = grown[leaf, group]
-            rate = (rate - x * rates[leaf, group]) / own
-            x /= own
-        if logarithm:
-            # Rounding in the running sums may leave x just below zero.
-            value += weights[i] * log1p(max(x, 0.0))
-            slope += weights[i] * rate / (1.0 + max(x, 0.0))
-        else:
-            value += weights[i] * x
-            slope += weights[i] * rate
-    return value, slope
+        f = factors[key[i]]
+        x = terms[i, 0] + terms[i, 1] * (f[0] - 1.0) + terms[i, 2] * (f[1] - 1.0)
+        # Rounding in the running sums may leave x just below zero.
+        x = max(x * f[2], 0.0)
+        value += weights[i] * (log1p(x) if logarithm else x)
+    return value
+
+
+@numba.njit(cache=True, nogil=True)
+def terms_slope(
+    terms: Floats, key: Indices, weights: Floats, rates: Floats, a: float, logarithm: bool
+) -> float:
+    """Derivative of `terms_value` in a."""
+    factors, speeds = _growth(rates, a)
+    slope = 0.0
+    for i in range(len(key)):
+        f, s = factors[key[i]], speeds[key[i]]
+        x = (terms[i, 0] + terms[i, 1] * (f[0] - 1.0) + terms[i, 2] * (f[1] - 1.0)) * f[2]
+        rate = (terms[i, 1] * s[0] * f[0] + terms[i, 2] * s[1] * f[1]) * f[2] - x * s[2]
+        slope += weights[i] * (rate / (1.0 + max(x, 0.0)) if logarithm else rate)
+    return slope
 
 
 @numba.njit(cache=True, nogil=True)
@@ -116,9 +138,10 @@ def move(
     steps : (L, 2) array
     """
     moving = coordinate + 1
+    gains = np.expm1(steps)
     for i in range(len(y)):
-        first = Q[i, 0] * (exp(steps[leaf[i], 0]) - 1.0)
-        own = Q[i, moving] * (exp(steps[leaf[i], 1]) - 1.0)
+        first = Q[i, 0] * gains[leaf[i], 0]
+        own = Q[i, moving] * gains[leaf[i], 1]
         Q[i, 0] += first
         Q[i, moving] += own
         if y[i] != 0:

@@ -19,7 +19,7 @@ _BLOCK = 64
 
 @numba.njit(cache=True, nogil=True)
 def histogram(codes: Codes, features: Indices, rows: Indices, table: Floats, bins: int) -> Floats:
-    """Sums of table rows by feature and bin, (m, bins, K). O(len(rows) m K)."""
+    """Add table rows up by feature and bin, (m, bins, K). O(len(rows) m K)."""
     width = table.shape[1]
     sums = np.zeros((len(features), bins, width))
     for start in range(0, len(rows), _BLOCK):
@@ -111,7 +111,7 @@ def best_stumps(
 
 @numba.njit(cache=True, nogil=True)
 def leaf_sums(table: Floats, leaf: Indices, leaves: int) -> Floats:
-    """Sums of table rows by leaf, (leaves, K)."""
+    """Add table rows up by leaf, (leaves, K)."""
     sums = np.zeros((leaves, table.shape[1]))
     for i in range(len(leaf)):
         for k in range(table.shape[1]):
@@ -121,7 +121,7 @@ def leaf_sums(table: Floats, leaf: Indices, leaves: int) -> Floats:
 
 @numba.njit(cache=True, nogil=True)
 def class_sums(table: Floats, leaf: Indices, y: Indices, leaves: int, n_classes: int) -> Floats:
-    """Sums of the first T columns by leaf and class of the row, (leaves, T, T)."""
+    """Add the first T columns up by leaf and class of the row, (leaves, T, T)."""
     sums = np.zeros((leaves, n_classes, n_classes))
     for i in range(len(leaf)):
         for k in range(n_classes):
