@@ -11,7 +11,9 @@ from simplexcoding.coding import SimplexCode
 __version__ = "0.1.0"
 
 # Estimators are loaded on first use, so that importing the package stays cheap.
-_HOME: dict[str, str] = {}
+_HOME: dict[str, str] = {
+    "SimplexBoostingClassifier": "simplexcoding.estimators.boosting",
+}
 _MODULES = ("losses", "relaxation", "plots")
 
 __all__ = ["SimplexCode", "__version__", *_HOME, *_MODULES]

@@ -103,7 +103,8 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         -------
         (n,) array of labels
         """
-        return self.classes_[self._checked_scores(X).argmax(axis=1)]
+        scores = self._checked_scores(X)
+        return self.classes_[scores.argmax(axis=1)]
 
     def _checked_scores(self, X: Any) -> Floats:
         check_is_fitted(self)

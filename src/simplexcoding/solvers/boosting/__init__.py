@@ -2,8 +2,10 @@
 
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.coordinate import CoordinateMethod
+from simplexcoding.solvers.boosting.draw import FeatureDraw
 from simplexcoding.solvers.boosting.forest import Forest, Tree
 from simplexcoding.solvers.boosting.gradient import GradientMethod
+from simplexcoding.solvers.boosting.growth import Shape
 from simplexcoding.solvers.boosting.rounds import (
     BoostingProblem,
     BoostingSolution,
@@ -20,11 +22,13 @@ __all__ = [
     "BoostingProblem",
     "BoostingSolution",
     "CoordinateMethod",
+    "FeatureDraw",
     "Forest",
     "GradientMethod",
     "HeldOut",
     "Method",
     "Round",
+    "Shape",
     "State",
     "Stop",
     "Tree",

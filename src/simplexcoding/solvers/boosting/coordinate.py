@@ -1,34 +1,17 @@
 """CD-MCBoost: scalar trees on the coordinates of R^(T-1), stepped one after another."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from math import inf
 
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.solvers.boosting.binning import BinnedRows
+from simplexcoding.solvers.boosting.draw import FeatureDraw
 from simplexcoding.solvers.boosting.forest import Tree
-from simplexcoding.solvers.boosting.gradient import FeatureDraw
 from simplexcoding.solvers.boosting.growth import Shape, Splits, grow, table
-from simplexcoding.solvers.boosting.line_search import exact_step
+from simplexcoding.solvers.boosting.moving_rows import Candidate, MovingRows
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
-
-# Running sums of a round are not made afresh after a step: it may not cancel them.
-_LONGEST_MOVE = 20.0
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A scalar tree on one coordinate, before its step: values (L,) at the leaves."""
-
-    coordinate: int
-    splits: Splits
-    values: Floats
-
-    def tree(self, step: float) -> Tree:
-        """Return the tree times its step."""
-        s = self.splits
-        return Tree(s.features, s.thresholds, s.gains, step * self.values[:, None], self.coordinate)
 
 
 @dataclass(frozen=True)
@@ -63,17 +46,18 @@ class CoordinateMethod:
 
     def round(self, state: State, number: int) -> Round | None:
         candidates = self._candidates(state, self.draw(number))
-        if not candidates and self.draw.size < self.draw.p:
+        if self.draw.size < self.draw.p and all(weak.splits.whole for weak in candidates):
             candidates = self._candidates(state, np.arange(self.draw.p))
         rows = MovingRows.at(state.S, self.problem)
+        before = rows.risk
         trees = self._all(candidates, rows) if self.every else self._best(candidates, rows)
+        if rows.risk >= before:
+            return None
         for candidate, tree in trees:
             state.F[:, tree.coordinate] += tree.values[candidate.splits.leaf, 0]
-        if not trees:
-            return None
         return Round(tuple(tree for _, tree in trees), rows.risk)
 
-    def _all(self, candidates: list[Candidate], rows: "MovingRows") -> list[tuple[Candidate, Tree]]:
+    def _all(self, candidates: list[Candidate], rows: MovingRows) -> list[tuple[Candidate, Tree]]:
         done = []
         for candidate in candidates:
             step = self.learning_rate * rows.along(candidate).step()
@@ -82,21 +66,17 @@ class CoordinateMethod:
                 done.append((candidate, candidate.tree(step)))
         return done
 
-    def _best(
-        self, candidates: list[Candidate], rows: "MovingRows"
-    ) -> list[tuple[Candidate, Tree]]:
+    def _best(self, candidates: list[Candidate], rows: MovingRows) -> list[tuple[Candidate, Tree]]:
         curves = [rows.along(candidate) for candidate in candidates]
         steps = [curve.step() for curve in curves]
         risks = [curve.value(step) for curve, step in zip(curves, steps, strict=True)]
-        best = int(np.argmin(risks)) if risks else -1
-        if best < 0 or steps[best] <= 0.0:
-            return []
+        best = int(np.argmin(risks))
         step = self.learning_rate * steps[best]
         rows.move(candidates[best], step)
         return [(candidates[best], candidates[best].tree(step))]
 
     def _candidates(self, state: State, features: Indices) -> list[Candidate]:
-        """One for each coordinate on which a split gains, those of largest gain first."""
+        """One for each coordinate, those of largest gain first."""
         from simplexcoding.solvers.boosting.sweeps import best_stumps, histogram
 
         descent = self.problem.descent(state.S)
@@ -108,12 +88,14 @@ class CoordinateMethod:
             self.binned.codes, features, np.arange(len(rows)), rows, int(cuts.max()) + 1
         )
         gains, columns, last = best_stumps(
-            sums, cuts, dim, 1e-10 * weights.sum(), self.shape.min_samples_leaf
+            sums, cuts, dim, self.shape.least_weight(weights.sum()), self.shape.min_samples_leaf
         )
-        order = [int(j) for j in np.argsort(-gains, kind="stable") if columns[j] >= 0]
+        order = [int(j) for j in np.argsort(-gains, kind="stable")]
         if self.shape.depth == 1:
             return [
                 self._stump(j, int(features[columns[j]]), int(last[j]), gains[j], sums[columns[j]])
+                if columns[j] >= 0
+                else self._whole(j, sums[0])
                 for j in order
             ]
         return [self._tree(j, pulled[:, j], weights, features, sums) for j in order]
@@ -134,6 +116,18 @@ class CoordinateMethod:
         )
         return Candidate(coordinate, splits, self._values(sides[:, 0], sides[:, 1]))
 
+    def _whole(self, coordinate: int, sums: Floats) -> Candidate:
+        """Return the constant, for a coordinate on which no split gains."""
+        total = sums.sum(axis=0)
+        splits = Splits(
+            np.zeros(1, dtype=np.intp),
+            np.array([inf]),
+            np.zeros(1),
+            np.zeros(len(self.problem.y), dtype=np.intp),
+        )
+        pair = np.array([[total[coordinate], total[self.problem.n_classes - 1]], [0.0, 0.0]])
+        return Candidate(coordinate, splits, self._values(pair[:, 0], pair[:, 1]))
+
     def _tree(
         self, coordinate: int, descent: Floats, weights: Floats, features: Indices, sums: Floats
     ) -> Candidate:
@@ -145,7 +139,6 @@ class CoordinateMethod:
         root = np.zeros((*sums.shape[:2], rows.shape[1]))
         root[:, :, :3] = sums[:, :, [coordinate, dim, dim + 1]]
         splits = grow(self.binned, rows, 1, self.shape, features, root)
-        assert splits is not None  # its root is a stump that gains
         leaves = leaf_sums(rows, splits.leaf, splits.n_leaves)
         return Candidate(coordinate, splits, self._values(leaves[:, 0], leaves[:, 1]))
 
@@ -153,95 +146,3 @@ class CoordinateMethod:
         if self.signs:
             return np.sign(sums)
         return np.divide(sums, weights, where=weights > 0, out=np.zeros_like(sums))
-
-
-@dataclass(frozen=True)
-class MovingRows:
-    """Q = exp(pace u) up to a factor a row, kept through the steps of one round.
-
-    With x_i the sum of Q_ik/Q_iy over k != y, the exponential loss is x_i at pace 1/2 and
-    the logistic loss log(1 + x_i) at pace 1.
-    """
-
-    Q: Floats
-    others: Floats
-    problem: BoostingProblem
-    pace: float
-
-    @classmethod
-    def at(cls, S: Floats, problem: BoostingProblem) -> "MovingRows":
-        """Rows at the scores S."""
-        pace = 0.5 if problem.loss.name == "exponential" else 1.0
-        own = S[np.arange(len(S)), problem.y]
-        Q = np.exp(np.clip(pace * (S - own[:, None]), -500.0, 500.0))
-        # Summed without the row's own 1, which would swallow small terms.
-        others = Q.sum(axis=1, where=np.arange(S.shape[1]) != problem.y[:, None])
-        return cls(Q, others, problem, pace)
-
-    @cached_property
-    def _gaps(self) -> Floats:
-        """How fast class 0 and class j+1 leave the rest along coordinate j, for every j."""
-        unit = self.problem.code.scores(np.eye(1, self.problem.n_classes - 1))[0]
-        return self.pace * (unit[:2] - unit[-1])
-
-    @property
-    def risk(self) -> float:
-        """Risk where the rows are."""
-        x = self.others / self.Q[np.arange(len(self.Q)), self.problem.y]
-        return float(self.problem.weights @ (np.log1p(x) if self.pace == 1.0 else x))
-
-    def along(self, candidate: Candidate) -> "CoordinateCurve":
-        """Risk along a candidate from where the rows are."""
-        from simplexcoding.solvers.boosting.row_sums import coordinate_terms, sums_by_key
-
-        y, weights = self.problem.y, self.problem.weights
-        terms, key = coordinate_terms(
-            self.Q, self.others, y, candidate.splits.leaf, candidate.coordinate
-        )
-        rates = candidate.values[:, None] * self._gaps
-        logarithm = self.problem.loss.name == "logistic"
-        if not logarithm:
-            # The loss is linear in the terms, so a leaf and a class of rows act as one row.
-            terms = sums_by_key(terms, key, weights, 3 * len(rates))
-            key, weights = np.arange(3 * len(rates)), np.ones(3 * len(rates))
-        return CoordinateCurve(terms, key, weights, rates, logarithm)
-
-    def move(self, candidate: Candidate, step: float) -> None:
-        """Take a step, in place."""
-        from simplexcoding.solvers.boosting.row_sums import move
-
-        steps = step * candidate.values[:, None] * self._gaps
-        move(
-            self.Q, self.others, self.problem.y, candidate.splits.leaf, candidate.coordinate, steps
-        )
-
-
-@dataclass(frozen=True)
-class CoordinateCurve:
-    """Risk along one coordinate: O(L) an evaluation (exponential) or O(n) (logistic).
-
-    terms, key, weights : see `terms_along`
-    rates : (L, 2) array, growth of class 0 and class j+1 in each leaf
-    """
-
-    terms: Floats
-    key: Indices
-    weights: Floats
-    rates: Floats
-    logarithm: bool
-
-    def value(self, a: float) -> float:
-        from simplexcoding.solvers.boosting.row_sums import terms_value
-
-        return terms_value(self.terms, self.key, self.weights, self.rates, a, self.logarithm)
-
-    def slope(self, a: float) -> float:
-        from simplexcoding.solvers.boosting.row_sums import terms_slope
-
-        return terms_slope(self.terms, self.key, self.weights, self.rates, a, self.logarithm)
-
-    def step(self) -> float:
-        """Return the exact step."""
-        fastest = float(np.abs(self.rates).sum(axis=1).max())
-        longest = _LONGEST_MOVE / fastest if fastest > 0 else 1.0
-        return exact_step(self, longest / 16, longest)

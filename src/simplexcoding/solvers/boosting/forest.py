@@ -30,10 +30,6 @@ class Tree:
     values: Floats
     coordinate: int = EVERY
 
-    def scaled(self, step: float) -> "Tree":
-        """Return the tree times a number."""
-        return Tree(self.features, self.thresholds, self.gains, step * self.values, self.coordinate)
-
     def add(self, X: Floats, F: Floats) -> None:
         """Add the tree's answers at the rows of X to F, (n, T-1), in place."""
         Forest.of([[self]]).add(X, F)
@@ -41,14 +37,15 @@ class Tree:
 
 @dataclass(frozen=True)
 class Forest:
-    """The trees of all rounds in four arrays; `ends` has the number of trees up to each round.
+    """The trees of all rounds as arrays; `ends` has the number of trees up to each round.
 
-    M trees of depth d take M (2^d - 1) 16 bytes for the splits and M 2^d width 8 bytes for the
+    M trees of depth d take 24 M (2^d - 1) bytes for the splits and 8 M 2^d width for the
     leaves, width being T-1, or 1 for trees on one coordinate.
     """
 
     features: Indices
     thresholds: Floats
+    gains: Floats
     values: Floats
     coordinates: Indices
     ends: Indices
@@ -60,9 +57,27 @@ class Forest:
         return cls(
             np.array([tree.features for tree in trees], dtype=np.intp),
             np.array([tree.thresholds for tree in trees]),
+            np.array([tree.gains for tree in trees]),
             np.array([tree.values for tree in trees]),
             np.array([tree.coordinate for tree in trees], dtype=np.intp),
             np.cumsum([len(trees) for trees in rounds], dtype=np.intp),
+        )
+
+    def __len__(self) -> int:
+        """Count the rounds."""
+        return len(self.ends)
+
+    def __add__(self, later: "Forest") -> "Forest":
+        """Chain the rounds of this forest and those of a later one."""
+        if not len(self) or not len(later):
+            return self if len(self) else later
+        return Forest(
+            np.concatenate([self.features, later.features]),
+            np.concatenate([self.thresholds, later.thresholds]),
+            np.concatenate([self.gains, later.gains]),
+            np.concatenate([self.values, later.values]),
+            np.concatenate([self.coordinates, later.coordinates]),
+            np.concatenate([self.ends, self.ends[-1] + later.ends]),
         )
 
     def add(self, X: Floats, F: Floats) -> None:
@@ -77,9 +92,27 @@ class Forest:
             yield F
             start = end
 
+    def importances(self, falls: Floats, p: int) -> Floats:
+        """Share of each of p features in the falls of the risk, (rounds,) numbers.
+
+        The fall of a round is shared among its splits in proportion to their gains.
+        """
+        if not self.gains.any():
+            return np.zeros(p)
+        sizes = np.diff(self.ends, prepend=0)
+        gains = self.gains.sum(axis=1)
+        of_round = np.add.reduceat(gains, self.ends - sizes)
+        shares = (
+            self.gains * np.repeat(falls / np.where(of_round > 0, of_round, np.inf), sizes)[:, None]
+        )
+        total = np.bincount(self.features.ravel(), shares.ravel(), minlength=p)
+        return total / total.sum()
+
     def _add(self, X: Floats, F: Floats, start: int, end: int) -> None:
         from simplexcoding.solvers.boosting.sweeps import add_trees
 
+        if start == end:
+            return
         part = slice(start, end)
         add_trees(
             np.ascontiguousarray(X),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats
 from simplexcoding.losses.loss import vertex_scores
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.curves import (
@@ -14,26 +14,11 @@ from simplexcoding.solvers.boosting.curves import (
     longest_step,
     odds,
 )
+from simplexcoding.solvers.boosting.draw import FeatureDraw
 from simplexcoding.solvers.boosting.forest import Tree
 from simplexcoding.solvers.boosting.growth import Shape, Splits, grow, table
 from simplexcoding.solvers.boosting.line_search import Curve, exact_step, vertex_step
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
-
-
-@dataclass(frozen=True)
-class FeatureDraw:
-    """Features a round may split: `size` of p, drawn anew for each round from the seed."""
-
-    p: int
-    size: int
-    seed: int
-
-    def __call__(self, number: int) -> Indices:
-        """Features of the round of that number, increasing."""
-        if self.size >= self.p:
-            return np.arange(self.p)
-        rng = np.random.default_rng([self.seed, number])
-        return np.sort(rng.choice(self.p, self.size, replace=False))
 
 
 @dataclass(frozen=True)
@@ -64,29 +49,28 @@ class GradientMethod:
     def round(self, state: State, number: int) -> Round | None:
         rows = self._table(state)
         splits = self._splits(rows, number)
-        if splits is None:
-            return None
         leaves = self._leaves(rows, splits)
         curve = self._curve(rows, splits, leaves, state)
         step = self._step(curve, leaves, state)
-        if step <= 0.0:
-            return None
-        state.step = step
+        state.step = step or state.step
         step *= self.learning_rate
+        risk = curve.value(step)
+        if risk >= curve.value(0.0):
+            return None
         code = self.problem.code
         values = code.pull_back(leaves) * (code.dim / code.n_classes)
-        tree = Tree(splits.features, splits.thresholds, splits.gains, values).scaled(step)
+        tree = Tree(splits.features, splits.thresholds, splits.gains, step * values)
         state.F += tree.values[splits.leaf]
-        return Round((tree,), curve.value(step))
+        return Round((tree,), risk)
 
     def _table(self, state: State) -> Floats:
         descent = self.problem.descent(state.S)
         return table(descent, descent[np.arange(len(descent)), self.problem.y])
 
-    def _splits(self, rows: Floats, number: int) -> Splits | None:
+    def _splits(self, rows: Floats, number: int) -> Splits:
         T, features = self.problem.n_classes, self.draw(number)
         splits = grow(self.binned, rows, T, self.shape, features)
-        if splits is None and len(features) < self.draw.p:
+        if splits.whole and len(features) < self.draw.p:
             # The draw may hold constant features only.
             splits = grow(self.binned, rows, T, self.shape, np.arange(self.draw.p))
         return splits

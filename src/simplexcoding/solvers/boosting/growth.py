@@ -15,10 +15,15 @@ _LEAST_SHARE = 1e-10
 
 @dataclass(frozen=True)
 class Shape:
-    """How deep a tree is and how many rows a leaf needs."""
+    """How deep a tree is, and how many rows and which share of the weight a leaf needs."""
 
     depth: int
     min_samples_leaf: int = 1
+    min_weight_fraction_leaf: float = 0.0
+
+    def least_weight(self, total: float) -> float:
+        """Weight that a leaf must exceed, out of the total."""
+        return max(_LEAST_SHARE, self.min_weight_fraction_leaf) * total
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,11 @@ class Splits:
     thresholds: Floats
     gains: Floats
     leaf: Indices
+
+    @property
+    def whole(self) -> bool:
+        """Whether not even the root is split."""
+        return bool(self.thresholds[0] == inf)
 
     @property
     def n_leaves(self) -> int:
@@ -57,8 +67,8 @@ def grow(
     shape: Shape,
     features: Indices,
     root: Floats | None = None,
-) -> Splits | None:
-    """Tree of largest gain, chosen greedily; None where no split of the root gains.
+) -> Splits:
+    """Tree of largest gain, chosen greedily; a node where no split gains stays whole.
 
     The histogram of the smaller child is summed and that of the larger one is what is left
     of the parent's, so a level costs at most half of the first: O(n m D d) in all.
@@ -85,18 +95,16 @@ class _Growth:
         self._candidates = features
         self._cuts = binned.n_bins[features] - 1
         self._bins = int(self._cuts.max()) + 1
-        self._least_weight = _LEAST_SHARE * rows[:, dim].sum()
+        self._least_weight = shape.least_weight(rows[:, dim].sum())
         nodes = 2**shape.depth - 1
         self.features = np.zeros(nodes, dtype=np.intp)
         self.thresholds = np.full(nodes, inf)
         self.gains = np.zeros(nodes)
         self.leaf = np.zeros(len(rows), dtype=np.intp)
 
-    def run(self, root: Floats | None) -> Splits | None:
+    def run(self, root: Floats | None) -> Splits:
         every = np.arange(len(self._rows))
         self._split(0, every, self._histogram(every) if root is None else root)
-        if self.thresholds[0] == inf:
-            return None
         return Splits(self.features, self.thresholds, self.gains, self.leaf)
 
     def _histogram(self, members: Indices) -> Floats:

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from scipy.optimize import brentq
 
-_PRECISION = 1e-10
+_PRECISION = 1e-13
 
 
 class Curve(Protocol):

@@ -35,7 +35,7 @@ def log_odds_along(
 def coordinate_terms(
     Q: Floats, others: Floats, y: Indices, leaf: Indices, coordinate: int
 ) -> tuple[Floats, Indices]:
-    """What a step along one coordinate needs of each row, divided by Q_iy.
+    """Gather what a step along one coordinate needs of each row, divided by Q_iy.
 
     Only class 0 and class j+1 move against the rest along coordinate j.
 
@@ -118,7 +118,7 @@ def terms_value(
 def terms_slope(
     terms: Floats, key: Indices, weights: Floats, rates: Floats, a: float, logarithm: bool
 ) -> float:
-    """Derivative of `terms_value` in a."""
+    """Return the derivative of `terms_value` in a."""
     factors, speeds = _growth(rates, a)
     slope = 0.0
     for i in range(len(key)):

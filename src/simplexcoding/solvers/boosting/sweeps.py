@@ -16,6 +16,9 @@ Codes = NDArray[np.uint8]
 # A block of table rows stays in the first cache while every feature reads it.
 _BLOCK = 64
 
+# Gains that differ by rounding are equal: the first feature and the lowest threshold win.
+_TIE = 1.0 + 1e-10
+
 
 @numba.njit(cache=True, nogil=True)
 def histogram(codes: Codes, features: Indices, rows: Indices, table: Floats, bins: int) -> Floats:
@@ -73,7 +76,7 @@ def best_split(
             few = min(left[dim + 1], count - left[dim + 1])
             if light > least_weight and few >= least_count:
                 gain = on_left / left[dim] + on_right / (weight - left[dim]) - base
-                if gain > best:
+                if gain > best * _TIE:
                     best, feature, cut = gain, j, b
     return best, feature, cut
 
@@ -104,7 +107,7 @@ def best_stumps(
             if min(left[dim], heavy) > least_weight and few >= least_count:
                 for k in range(dim):
                     gain = left[k] ** 2 / left[dim] + (total[k] - left[k]) ** 2 / heavy - base[k]
-                    if gain > best[k]:
+                    if gain > best[k] * _TIE:
                         best[k], feature[k], cut[k] = gain, j, b
     return best, feature, cut
 
