@@ -105,8 +105,11 @@ class RegressorMethod:
         targets = np.divide(
             targets, weights[:, None], where=weights[:, None] > 0, out=np.zeros_like(targets)
         )
-        coordinates = [EVERY] if self.gradient else range(code.dim)
-        weak = [self._fitted(targets, weights, j, number) for j in coordinates]
+        if self.gradient:
+            return self._stepped([self._fitted(targets, weights, EVERY, number)], state)
+        weak = [self._fitted(targets, weights, j, number) for j in range(code.dim)]
+        # As for the built-in trees: the largest gain is stepped first.
+        weak.sort(key=lambda part: self._error(part, targets, weights))
         return self._stepped(weak, state)
 
     def _fitted(self, targets: Floats, weights: Floats, j: int, number: int) -> ScaledRegressor:
@@ -122,6 +125,13 @@ class RegressorMethod:
         wanted = wanted.ravel() if wanted.shape[-1] == 1 else wanted
         regressor.fit(self.X, wanted, sample_weight=weights / weights.mean())
         return ScaledRegressor(regressor, 1.0, j)
+
+    def _error(self, part: ScaledRegressor, targets: Floats, weights: Floats) -> float:
+        """Weighted squared error of a regressor, less that of the best constant."""
+        wanted = targets[:, part.coordinate]
+        mean = np.average(wanted, weights=weights)
+        left = (wanted - part.regressor.predict(self.X).ravel()) ** 2 - (wanted - mean) ** 2
+        return float(weights @ left)
 
     def _stepped(self, weak: list[ScaledRegressor], state: State) -> Round | None:
         """Step the learners one after another, or only the best of them."""
@@ -143,5 +153,5 @@ class RegressorMethod:
         D = self.problem.code.scores(answers)
         problem = self.problem
         curve = LossCurve(problem.loss, state.S, D, problem.y, problem.weights)
-        step = self.learning_rate * exact_step(curve, state.step, longest_step(D))
+        step = self.learning_rate * exact_step(curve, longest_step(D))
         return answers, step, curve.value(step)

@@ -31,7 +31,10 @@ def test_stages_end_where_the_whole_forest_does():
 def test_forests_add_up_to_one_with_all_rounds():
     X = np.random.default_rng(1).normal(size=(20, 3))
     t = trees(4)
-    whole, parts = Forest.of([t[:1], t[1:3], t[3:]]), [Forest.of([t[:1], t[1:3]]), Forest.of([t[3:]])]
+    whole, parts = (
+        Forest.of([t[:1], t[1:3], t[3:]]),
+        [Forest.of([t[:1], t[1:3]]), Forest.of([t[3:]])],
+    )
     joined = parts[0] + parts[1]
     assert joined.ends.tolist() == whole.ends.tolist()
     assert np.array_equal(answers(joined, X), answers(whole, X))

@@ -35,8 +35,7 @@ def test_the_tree_is_that_of_scikit_learn(depth, least, share):
     expected = peer.fit(X, targets, sample_weight=weights).predict(X)
     assert np.allclose(means[splits.leaf], expected)
     fall = sum(
-        weights @ ((targets - before) ** 2).sum(axis=1)
-        * sign
+        weights @ ((targets - before) ** 2).sum(axis=1) * sign
         for before, sign in [(np.average(targets, axis=0, weights=weights), 1), (expected, -1)]
     )
     assert np.isclose(splits.gains.sum(), fall)

@@ -66,11 +66,11 @@ def test_move_keeps_the_sums_of_wrong_classes(rows):
 def test_log_odds_along_leaves(rows):
     Q, _, mask, y, leaf, weights, _ = rows
     leaves = np.random.default_rng(1).normal(size=(2, 5))
-    O = Q * mask
+    odds = Q * mask
     gaps = leaves[leaf] - leaves[leaf, y][:, None]
     for a in (0.0, 1.5):
-        terms = O * np.exp(a * gaps)
+        terms = odds * np.exp(a * gaps)
         total = terms.sum(axis=1)
-        value, slope = row_sums.log_odds_along(O, leaf, y, weights, leaves, a)
+        value, slope = row_sums.log_odds_along(odds, leaf, y, weights, leaves, a)
         assert value == pytest.approx(weights @ np.log1p(total), rel=1e-12)
         assert slope == pytest.approx(weights @ ((terms * gaps).sum(axis=1) / (1 + total)))

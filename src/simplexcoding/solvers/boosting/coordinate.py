@@ -90,15 +90,16 @@ class CoordinateMethod:
         gains, columns, last = best_stumps(
             sums, cuts, dim, self.shape.least_weight(weights.sum()), self.shape.min_samples_leaf
         )
-        order = [int(j) for j in np.argsort(-gains, kind="stable")]
         if self.shape.depth == 1:
-            return [
+            weak = [
                 self._stump(j, int(features[columns[j]]), int(last[j]), gains[j], sums[columns[j]])
                 if columns[j] >= 0
                 else self._whole(j, sums[0])
-                for j in order
+                for j in range(dim)
             ]
-        return [self._tree(j, pulled[:, j], weights, features, sums) for j in order]
+        else:
+            weak = [self._tree(j, pulled[:, j], weights, features, sums) for j in range(dim)]
+        return sorted(weak, key=lambda candidate: -candidate.splits.gains.sum())
 
     def _stump(
         self, coordinate: int, feature: int, last: int, gain: float, sums: Floats

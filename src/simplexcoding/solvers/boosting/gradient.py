@@ -51,8 +51,7 @@ class GradientMethod:
         splits = self._splits(rows, number)
         leaves = self._leaves(rows, splits)
         curve = self._curve(rows, splits, leaves, state)
-        step = self._step(curve, leaves, state)
-        state.step = step or state.step
+        step = self._step(curve, leaves)
         step *= self.learning_rate
         risk = curve.value(step)
         if risk >= curve.value(0.0):
@@ -106,11 +105,11 @@ class GradientMethod:
             )
         return LossCurve(problem.loss, state.S, leaves[splits.leaf], problem.y, problem.weights)
 
-    def _step(self, curve: Curve, leaves: Floats, state: State) -> float:
+    def _step(self, curve: Curve, leaves: Floats) -> float:
         longest = longest_step(leaves)
         if self.vertices and isinstance(curve, ExponentialCurve):
             answered, every = leaves.argmax(axis=1), np.arange(len(leaves))
             right = curve.E[every, answered].sum()
             wrong = curve.E[every, :, answered].sum()
             return vertex_step(right, wrong, self.problem.n_classes, longest)
-        return exact_step(curve, state.step, longest)
+        return exact_step(curve, longest)

@@ -6,6 +6,7 @@ from typing import Protocol
 from scipy.optimize import brentq
 
 _PRECISION = 1e-13
+_SHORT = 32.0  # a power of two: doubling ends at the longest step exactly
 
 
 class Curve(Protocol):
@@ -18,16 +19,16 @@ class Curve(Protocol):
         """Return its derivative, which never decreases."""
 
 
-def exact_step(curve: Curve, guess: float, longest: float) -> float:
+def exact_step(curve: Curve, longest: float) -> float:
     """Minimiser of a convex curve over [0, longest].
 
-    The bracket doubles from `guess` until the slope is no longer negative; Brent's method
-    finds the root in it. (Newton's method alone stalls far from the root of a logistic risk.)
+    The bracket doubles from a short step until the slope is no longer negative; Brent's
+    method finds the root in it. (Newton's method alone stalls far from the root of a logistic
+    risk.) The answer depends on the curve alone, not on the steps before it.
 
     Parameters
     ----------
     curve : Curve
-    guess : float > 0
     longest : float > 0, the answer where the risk falls all the way
 
     Examples
@@ -35,16 +36,16 @@ def exact_step(curve: Curve, guess: float, longest: float) -> float:
     >>> class Parabola:
     ...     def value(self, a): return (a - 3) ** 2
     ...     def slope(self, a): return 2 * (a - 3)
-    >>> round(exact_step(Parabola(), guess=1.0, longest=100.0), 6)
+    >>> round(exact_step(Parabola(), longest=100.0), 6)
     3.0
     """
     if curve.slope(0.0) >= 0.0:
         return 0.0
-    low, high = 0.0, min(guess, longest)
+    low, high = 0.0, longest / _SHORT
     while curve.slope(high) < 0.0:
         if high == longest:
             return longest
-        low, high = high, min(2 * high, longest)
+        low, high = high, 2 * high
     return float(brentq(curve.slope, low, high, rtol=_PRECISION, xtol=_PRECISION * high))
 
 

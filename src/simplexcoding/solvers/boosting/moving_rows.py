@@ -118,4 +118,4 @@ class CoordinateCurve:
         """Return the exact step."""
         fastest = float(np.abs(self.rates).sum(axis=1).max())
         longest = _LONGEST_MOVE / fastest if fastest > 0 else 1.0
-        return exact_step(self, longest / 16, longest)
+        return exact_step(self, longest)

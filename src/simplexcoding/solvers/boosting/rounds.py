@@ -61,11 +61,10 @@ class BoostingProblem:
 
 @dataclass
 class State:
-    """Where the rounds are: f and its scores at the training rows, and the last step."""
+    """Where the rounds are: f and its scores at the training rows."""
 
     F: Floats
     S: Floats
-    step: float = 1.0
 
 
 class Part(Protocol):
