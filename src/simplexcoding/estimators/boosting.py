@@ -191,7 +191,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
                 problem,
                 self._method(problem, train, seed),
                 self.n_estimators - len(earlier),
-                F=_answers(earlier, train.X, T),
+                S=problem.code.scores(_answers(earlier, train.X, T)),
                 first=len(earlier),
                 held_out=self._held_out(watch, T, earlier),
                 progress=progress,

@@ -139,19 +139,19 @@ class RegressorMethod:
             weak = [min(weak, key=lambda part: self._search(part, state)[2])]
         parts, risk = [], 0.0
         for part in weak:
-            answers, step, value = self._search(part, state)
+            D, step, value = self._search(part, state)
             if step > 0.0:
                 parts.append(ScaledRegressor(part.regressor, step, part.coordinate))
-                state.F += step * answers
-                state.S, risk = self.problem.code.scores(state.F), value
+                state.S += step * D
+                risk = value
         return Round(tuple(parts), risk) if parts else None
 
     def _search(self, part: ScaledRegressor, state: State) -> tuple[Floats, float, float]:
-        """Answers at the training rows, the step along them, and the risk after it."""
-        answers = np.zeros_like(state.F)
-        part.add(self.X, answers)
-        D = self.problem.code.scores(answers)
+        """Scores of its answers at the training rows, the step along them, the risk after it."""
         problem = self.problem
+        answers = np.zeros((len(self.X), problem.n_classes - 1))
+        part.add(self.X, answers)
+        D = problem.code.scores(answers)
         curve = LossCurve(problem.loss, state.S, D, problem.y, problem.weights)
         step = self.learning_rate * exact_step(curve, longest_step(D))
-        return answers, step, curve.value(step)
+        return D, step, curve.value(step)

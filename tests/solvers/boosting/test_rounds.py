@@ -37,7 +37,7 @@ class Script:
         risk = self.risks[len(self.seen) - 1]
         if risk is None:
             return None
-        state.F += 1.0
+        state.S += 1.0
         return Round((Shift(1.0),), risk)
 
 
@@ -67,9 +67,9 @@ def test_risk_is_the_weighted_mean_of_the_loss(name):
 
 
 def test_rounds_are_numbered_on_and_the_start_is_left_alone():
-    here, start, done = problem(), np.zeros((30, 3)), []
+    here, start, done = problem(), np.zeros((30, 4)), []
     method = Script([3.0, 2.0])
-    solution = boost(here, method, 2, F=start, first=5, progress=done.append)
+    solution = boost(here, method, 2, S=start, first=5, progress=done.append)
     assert method.seen == [5, 6]
     assert solution.status is Stop.ROUNDS
     assert [r.risk for r in solution.rounds] == [3.0, 2.0]

@@ -53,8 +53,10 @@ class CoordinateMethod:
         trees = self._all(candidates, rows) if self.every else self._best(candidates, rows)
         if rows.risk >= before:
             return None
+        moved = np.zeros((len(state.S), self.problem.n_classes - 1))
         for candidate, tree in trees:
-            state.F[:, tree.coordinate] += tree.values[candidate.splits.leaf, 0]
+            moved[:, tree.coordinate] = tree.values[candidate.splits.leaf, 0]
+        state.S += self.problem.code.scores(moved)
         return Round(tuple(tree for _, tree in trees), rows.risk)
 
     def _all(self, candidates: list[Candidate], rows: MovingRows) -> list[tuple[Candidate, Tree]]:

@@ -59,7 +59,7 @@ class GradientMethod:
         code = self.problem.code
         values = code.pull_back(leaves) * (code.dim / code.n_classes)
         tree = Tree(splits.features, splits.thresholds, splits.gains, step * values)
-        state.F += tree.values[splits.leaf]
+        state.S += (step * leaves)[splits.leaf]
         return Round((tree,), risk)
 
     def _table(self, state: State) -> Floats:

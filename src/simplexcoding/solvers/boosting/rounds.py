@@ -61,9 +61,8 @@ class BoostingProblem:
 
 @dataclass
 class State:
-    """Where the rounds are: f and its scores at the training rows."""
+    """Where the rounds are: the scores of the training rows, (n, T)."""
 
-    F: Floats
     S: Floats
 
 
@@ -86,7 +85,7 @@ class Method(Protocol):
     """How a round is made."""
 
     def round(self, state: State, number: int) -> Round | None:
-        """Move state.F and say by what; None where no weak learner lowers the risk."""
+        """Move state.S and say by what; None where no weak learner lowers the risk."""
 
 
 @dataclass
@@ -123,7 +122,7 @@ def boost(
     method: Method,
     n_rounds: int,
     *,
-    F: Floats | None = None,
+    S: Floats | None = None,
     first: int = 0,
     held_out: HeldOut | None = None,
     progress: Callable[[float], None] | None = None,
@@ -135,14 +134,12 @@ def boost(
     problem : BoostingProblem
     method : Method
     n_rounds : int
-    F : (n, T-1) array to start from, left as it is; zero by default
+    S : (n, T) array of scores to start from, left as it is; zero by default
     first : int, number of the first round: a later call goes on where an earlier one ended
     held_out : HeldOut, watched after each round
     progress : called with the fraction done
     """
-    code = problem.code
-    F = np.zeros((len(problem.y), code.dim)) if F is None else F.copy()
-    state = State(F, code.scores(F))
+    state = State(np.zeros((len(problem.y), problem.n_classes)) if S is None else S.copy())
     rounds: list[Round] = []
     watched: list[float] = []
     status = Stop.ROUNDS
@@ -152,7 +149,6 @@ def boost(
             status = Stop.EXHAUSTED
             break
         rounds.append(new)
-        state.S = code.scores(state.F)
         if held_out is not None:
             watched.append(held_out.risk_after(new.parts))
             if _stalled(watched, held_out):
