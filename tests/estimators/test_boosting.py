@@ -89,7 +89,7 @@ def test_the_seed_decides_the_draws_of_features():
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_early_stopping_keeps_the_rounds_of_least_held_out_risk(way):
+def test_early_stopping_keeps_the_rounds_of_least_held_out_error(way):
     rng = np.random.default_rng(0)
     noisy = np.where(rng.random(len(y_train)) < 0.2, rng.integers(10, size=len(y_train)), y_train)
     model = SimplexBoostingClassifier(

@@ -79,12 +79,13 @@ class SimplexBoostingClassifier(SimplexClassifier):
         use in place of the built-in trees. `max_depth`, `leaves`, `max_features`,
         `max_bins` and the two minima of a leaf then play no part.
     early_stopping : bool, default False
-        Hold rows out and stop when their risk no longer falls; the rounds up to its least
-        value are kept.
+        Hold rows out and stop when their share of errors no longer falls; the rounds up to its
+        least value are kept.
     validation_fraction : float in (0, 1), default 0.1
-    n_iter_no_change : int, default 10
-    tol : float, default 1e-4
-        Relative fall of the held-out risk that counts.
+    n_iter_no_change : int, default 50
+        Rounds without a fall of the held-out error before stopping.
+    tol : float, default 0.0
+        Fall of the held-out error that does not count.
     class_weight : dict, "balanced" or None, default None
     warm_start : bool, default False
         Add rounds to the last fit, up to `n_estimators`, in place of starting again.
@@ -101,7 +102,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
     train_score_ : (n_estimators_,) array
         Risk of the training rows after each round.
     validation_score_ : (n_estimators_,) array
-        Risk of the held-out rows after each round; only with early stopping.
+        Share of errors of the held-out rows after each round; only with early stopping.
     feature_importances_ : (p,) array
         Shares of the fall of the risk: that of a round is shared by its splits' gains.
     ensemble_ : Forest or RegressorEnsemble
@@ -136,8 +137,8 @@ class SimplexBoostingClassifier(SimplexClassifier):
         estimator: Any = None,
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
-        n_iter_no_change: int = 10,
-        tol: float = 1e-4,
+        n_iter_no_change: int = 50,
+        tol: float = 0.0,
         class_weight: Any = None,
         warm_start: bool = False,
         random_state: Any = None,
@@ -261,7 +262,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
         self.train_score_ = np.array([*old, *(round.risk for round in solution.rounds)])
         self.stop_ = solution.status.value
         if self.early_stopping:
-            self.validation_score_ = np.array([*watched, *solution.held_out_risks])
+            self.validation_score_ = np.array([*watched, *solution.held_out_errors])
         start = problem.loss.value(np.zeros((1, len(rows.classes))), np.zeros(1, dtype=np.intp))
         falls = -np.diff(self.train_score_, prepend=start)
         self._importances = self.ensemble_.importances(falls, rows.X.shape[1])

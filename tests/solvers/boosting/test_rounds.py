@@ -87,15 +87,28 @@ def test_the_end_is_named(risks, status, kept):
     assert len(solution.rounds) == kept
 
 
-def test_held_out_rows_stop_the_rounds_at_their_least_risk():
-    # Every round adds one to every entry of f. At T = 2 that is a step towards class 0, and
-    # a held-out row of class 1 out of four makes f = log(3)/2 best.
+def test_held_out_rows_stop_the_rounds_at_their_least_error():
+    # Every round adds one to f, which starts at -2.5, and at T = 2 f > 0 answers class 0:
+    # rows of class 0 are wrong for two rounds, the row of class 1 from then on.
     here = BoostingProblem(get_loss("exponential"), np.array([0, 1]), 2, np.full(2, 0.5))
-    watch = BoostingProblem(get_loss("exponential"), np.array([0, 0, 0, 1]), 2, np.full(4, 0.25))
-    held_out = HeldOut(np.zeros((4, 1)), watch, np.zeros((4, 1)), patience=3, tol=1e-4)
-    solution = boost(here, Script([1.0] * 20), 20, held_out=held_out)
-    risks = [0.75 * np.exp(-a) + 0.25 * np.exp(a) for a in range(1, 5)]
-    assert int(np.argmin(risks)) == 0
-    assert solution.status is Stop.HELD_OUT
-    assert solution.held_out_risks == pytest.approx(risks[:1])
-    assert len(solution.rounds) == 1
+    watch = BoostingProblem(
+        get_loss("exponential"), np.array([0, 0, 1]), 2, np.array([0.4, 0.4, 0.2])
+    )
+    for patience in (1, 3):
+        start = np.full((3, 1), -2.5)
+        held_out = HeldOut(np.zeros((3, 1)), watch, start, patience=patience, tol=0.0)
+        solution = boost(here, Script([1.0] * 20), 20, held_out=held_out)
+        assert solution.status is Stop.HELD_OUT
+        expected = [0.8] if patience == 1 else [0.8, 0.8, 0.2]
+        assert solution.held_out_errors == pytest.approx(expected)
+        assert len(solution.rounds) == len(expected)
+
+
+def test_a_fall_below_the_tolerance_does_not_count():
+    here = BoostingProblem(get_loss("exponential"), np.array([0, 1]), 2, np.full(2, 0.5))
+    watch = BoostingProblem(get_loss("exponential"), np.array([0, 1]), 2, np.array([0.6, 0.4]))
+    for tol, kept in [(0.1, 3), (0.3, 1)]:
+        start = np.full((2, 1), -2.5)
+        held_out = HeldOut(np.zeros((2, 1)), watch, start, patience=3, tol=tol)
+        assert len(boost(here, Script([1.0] * 20), 20, held_out=held_out).rounds) >= kept
+        assert held_out.F[0, 0] == (3.5 if kept == 3 else 1.5)

@@ -21,7 +21,7 @@ class Stop(Enum):
     ROUNDS = "all rounds were run"
     SEPARATED = "every row is on its own side by a wide margin: more rounds change nothing"
     EXHAUSTED = "no weak learner lowers the risk: allow deeper trees or more features"
-    HELD_OUT = "the held-out risk no longer falls"
+    HELD_OUT = "the held-out error no longer falls"
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,11 @@ class Method(Protocol):
 
 @dataclass
 class HeldOut:
-    """Rows that only watch. `F` starts where the training rows start."""
+    """Rows that only watch. `F` starts where the training rows start.
+
+    They watch the share of errors: a few rows far on the wrong side rule the exponential risk,
+    which rises while the errors still fall.
+    """
 
     X: Floats
     problem: BoostingProblem
@@ -98,22 +102,22 @@ class HeldOut:
     patience: int
     tol: float
 
-    def risk_after(self, parts: Sequence[Part]) -> float:
-        """Held-out risk once the parts are added."""
+    def error_after(self, parts: Sequence[Part]) -> float:
+        """Weighted share of wrong answers once the parts are added."""
         for part in parts:
             part.add(self.X, self.F)
-        return self.problem.risk(self.problem.code.scores(self.F))
+        return float(self.problem.weights @ (self.problem.code.decode(self.F) != self.problem.y))
 
 
 @dataclass(frozen=True)
 class BoostingSolution:
-    """Rounds in order, their held-out risks where rows were held out, and why they ended.
+    """Rounds in order, their held-out errors where rows were held out, and why they ended.
 
-    After `Stop.HELD_OUT` the rounds are those up to the least held-out risk.
+    After `Stop.HELD_OUT` the rounds are those up to the first least held-out error.
     """
 
     rounds: tuple[Round, ...]
-    held_out_risks: tuple[float, ...]
+    held_out_errors: tuple[float, ...]
     status: Stop
 
 
@@ -150,7 +154,7 @@ def boost(
             break
         rounds.append(new)
         if held_out is not None:
-            watched.append(held_out.risk_after(new.parts))
+            watched.append(held_out.error_after(new.parts))
             if _stalled(watched, held_out):
                 status = Stop.HELD_OUT
                 best = int(np.argmin(watched)) + 1
@@ -164,9 +168,9 @@ def boost(
     return BoostingSolution(tuple(rounds), tuple(watched), status)
 
 
-def _stalled(risks: list[float], held_out: HeldOut) -> bool:
-    """Whether none of the last `patience` risks is below the best before them by tol of it."""
-    if len(risks) <= held_out.patience:
+def _stalled(errors: list[float], held_out: HeldOut) -> bool:
+    """Whether none of the last `patience` errors is below the best before them by tol."""
+    if len(errors) <= held_out.patience:
         return False
-    before = min(risks[: -held_out.patience])
-    return min(risks[-held_out.patience :]) > before * (1 - held_out.tol)
+    before = min(errors[: -held_out.patience])
+    return min(errors[-held_out.patience :]) >= before - held_out.tol
