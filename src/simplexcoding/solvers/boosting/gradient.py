@@ -94,7 +94,8 @@ class GradientMethod:
         from simplexcoding.solvers.boosting.sweeps import class_sums
 
         problem, T = self.problem, self.problem.n_classes
-        if problem.loss.name == "exponential":
+        # Beyond n leaves by classes the sums would be larger than the scores themselves.
+        if problem.loss.name == "exponential" and splits.n_leaves * T <= len(rows):
             # A wrong class's term of the loss is twice its gradient.
             E = -2 * class_sums(rows, splits.leaf, problem.y, splits.n_leaves, T)
             E[:, np.arange(T), np.arange(T)] = 0.0
