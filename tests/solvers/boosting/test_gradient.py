@@ -13,9 +13,11 @@ from simplexcoding.solvers.boosting import (
     Forest,
     GradientMethod,
     Shape,
+    State,
     boost,
 )
 from simplexcoding.solvers.boosting.curves import LossCurve, longest_step
+from simplexcoding.solvers.boosting.growth import table
 from simplexcoding.solvers.boosting.line_search import exact_step
 
 
@@ -75,6 +77,17 @@ def test_every_step_is_exact(name, T, vertices):
         curve = LossCurve(problem.loss, code.scores(before), D, problem.y, problem.weights)
         assert exact_step(curve, longest_step(D)) == pytest.approx(1.0, rel=1e-7)
         before = after
+
+
+@pytest.mark.parametrize("T", [2, 5])
+def test_the_table_handed_on_is_that_of_the_new_scores(T):
+    X, problem, gradient = method("exponential", T, rate=0.7)
+    state = State(np.zeros((len(X), T)))
+    for number in range(1, 4):
+        gradient.round(state, number)
+        descent = problem.descent(state.S)
+        fresh = table(descent, descent[np.arange(len(X)), problem.y])
+        assert np.allclose(state.table, fresh, rtol=1e-11, atol=1e-18)
 
 
 @pytest.mark.parametrize("vertices", [False, True])

@@ -63,6 +63,20 @@ def test_move_keeps_the_sums_of_wrong_classes(rows):
     assert np.allclose(others, (Q * mask).sum(axis=1), rtol=1e-12)
 
 
+def test_multiplied_terms_keep_rows_summing_to_zero(rows):
+    Q, _, mask, y, leaf, _, _ = rows
+    terms = -Q * mask
+    table = np.c_[terms, np.zeros(len(Q)), np.ones(len(Q))]
+    table[np.arange(len(y)), y] = -terms.sum(axis=1)
+    factors = np.random.default_rng(2).exponential(size=(2, 5, 5))
+    row_sums.multiply_terms(table, leaf, y, factors)
+    expected = terms * factors[leaf, y]
+    assert np.allclose(table[:, :5] * mask, expected)
+    assert np.allclose(table[np.arange(len(y)), y], -expected.sum(axis=1))
+    assert np.allclose(table[:, 5], -expected.sum(axis=1))
+    assert np.all(table[:, 6] == 1)
+
+
 def test_log_odds_along_leaves(rows):
     Q, _, mask, y, leaf, weights, _ = rows
     leaves = np.random.default_rng(1).normal(size=(2, 5))

@@ -20,6 +20,9 @@ from simplexcoding.solvers.boosting.growth import Shape, Splits, grow, table
 from simplexcoding.solvers.boosting.line_search import Curve, exact_step, vertex_step
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
 
+# Rounds after which a table of products is made afresh, before rounding adds up in it.
+_REFRESH = 16
+
 
 @dataclass(frozen=True)
 class GradientMethod:
@@ -47,7 +50,7 @@ class GradientMethod:
     vertices: bool = False
 
     def round(self, state: State, number: int) -> Round | None:
-        rows = self._table(state)
+        rows = self._table(state, number)
         splits = self._splits(rows, number)
         leaves = self._leaves(rows, splits)
         curve = self._curve(rows, splits, leaves, state)
@@ -60,9 +63,21 @@ class GradientMethod:
         values = code.pull_back(leaves) * (code.dim / code.n_classes)
         tree = Tree(splits.features, splits.thresholds, splits.gains, step * values)
         state.S += (step * leaves)[splits.leaf]
+        state.table = self._next_table(rows, splits, curve, step)
         return Round((tree,), risk)
 
-    def _table(self, state: State) -> Floats:
+    def _next_table(self, rows: Floats, splits: Splits, curve: Curve, step: float) -> Floats | None:
+        """Return the table after a step, made in place: terms of the loss are only multiplied."""
+        from simplexcoding.solvers.boosting.row_sums import multiply_terms
+
+        if not isinstance(curve, ExponentialCurve):
+            return None
+        multiply_terms(rows, splits.leaf, self.problem.y, curve.growth(step))
+        return rows
+
+    def _table(self, state: State, number: int) -> Floats:
+        if state.table is not None and number % _REFRESH:
+            return state.table
         descent = self.problem.descent(state.S)
         return table(descent, descent[np.arange(len(descent)), self.problem.y])
 

@@ -61,9 +61,13 @@ class BoostingProblem:
 
 @dataclass
 class State:
-    """Where the rounds are: the scores of the training rows, (n, T)."""
+    """Where the rounds are: the scores of the training rows, (n, T).
+
+    `table` is what the next round grows its tree on, where the last one could make it from its own.
+    """
 
     S: Floats
+    table: Floats | None = None
 
 
 class Part(Protocol):
