@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from simplexcoding.estimators.classifier import TrainingSet
+from simplexcoding import SimplexBoostingClassifier
 from simplexcoding.estimators.held_out import held_out_split
 
 
 def rows(y, weights=None):
-    y = np.asarray(y)
-    return TrainingSet(np.arange(len(y))[:, None].astype(float), y, np.unique(y), weights)
+    X = np.arange(len(y))[:, None].astype(float)
+    return SimplexBoostingClassifier()._training_set(X, np.asarray(y), weights)
 
 
 def test_the_parts_share_no_row_and_keep_the_classes_shares():
@@ -35,5 +35,6 @@ def test_a_class_with_one_row_is_no_obstacle():
 
 
 def test_one_row_is():
+    both = rows([0, 1])
     with pytest.raises(ValueError, match="early_stopping=True needs at least two rows"):
-        held_out_split(rows([0]), 0.1, seed=0)
+        held_out_split(both._replace(X=both.X[:1], y=both.y[:1]), 0.1, seed=0)

@@ -197,7 +197,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
                 held_out=self._held_out(watch, T, earlier),
                 progress=progress,
             )
-        self._keep(rows, earlier, solution, problem)
+        self._store(rows, earlier, solution, problem)
         self._recipe = replace(recipe, seed=seed)
         return self
 
@@ -242,7 +242,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
             return GradientMethod(problem, binned, shape, draw, self.learning_rate, snapped)
         return CoordinateMethod(problem, binned, shape, draw, self.learning_rate, snapped, every)
 
-    def _keep(
+    def _store(
         self,
         rows: TrainingSet,
         earlier: Any,

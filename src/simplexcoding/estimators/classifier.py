@@ -103,8 +103,8 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         -------
         (n,) array of labels
         """
-        scores = self._checked_scores(X)
-        return self.classes_[scores.argmax(axis=1)]
+        best = self._checked_scores(X).argmax(axis=1)
+        return self.classes_[best]
 
     def _checked_scores(self, X: Any) -> Floats:
         check_is_fitted(self)

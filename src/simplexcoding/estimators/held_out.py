@@ -41,4 +41,4 @@ def _take(rows: TrainingSet, index: Indices) -> TrainingSet:
     if len(index) == len(rows.y):
         return rows
     weights = None if rows.weights is None else rows.weights[index]
-    return TrainingSet(rows.X[index], rows.y[index], rows.classes, weights)
+    return rows._replace(X=rows.X[index], y=rows.y[index], weights=weights)

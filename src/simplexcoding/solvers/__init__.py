@@ -1,1 +1,1 @@
-"""Solvers: a problem in, a solution with its certificate out. They never print and never warn."""
+"""Problem in, solution out: no scikit-learn, no printing, no warnings."""
