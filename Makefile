@@ -30,7 +30,8 @@ bench: $(PEERS)/.bench  ## benchmarks; ONLY=name picks one, QUICK=1 takes small 
 	$(PEERS)/bin/python -m benchmarks $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick)
 
 docs: $(VENV)/.docs  ## build the documentation in docs/_build/html
-	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
+	rm -rf docs/generated  # pages of names that are gone
+	$(BIN)/sphinx-build -E -W --keep-going -b html docs docs/_build/html
 
 clean:  ## remove what the targets made, the virtual environments too
 	rm -rf $(VENV) $(PEERS) build dist demo_output docs/_build docs/generated \

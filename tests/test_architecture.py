@@ -15,7 +15,6 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # public face from all layers; those after it are its users.
 LAYERS = [
     "arrays",
-    "arrays",
     "projection",
     "coding",
     "losses",
@@ -23,8 +22,8 @@ LAYERS = [
     "kernels",
     "spectrum",
     "solvers",
-    "selection",
     "inference",
+    "selection",
     "estimators",
     "plots",
     "datasets",

@@ -1,5 +1,5 @@
 """One file a group of problems; importing a file registers its problems."""
 
-from benchmarks.problems import boosting, losses, package
+from benchmarks.problems import boosting, losses, package, ridge
 
-__all__ = ["boosting", "losses", "package"]
+__all__ = ["boosting", "losses", "package", "ridge"]

@@ -13,8 +13,9 @@ __version__ = "0.1.0"
 # Estimators are loaded on first use, so that importing the package stays cheap.
 _HOME: dict[str, str] = {
     "SimplexBoostingClassifier": "simplexcoding.estimators.boosting",
+    "SimplexRidgeClassifier": "simplexcoding.estimators.ridge",
 }
-_MODULES = ("losses", "relaxation", "plots")
+_MODULES = ("kernels", "losses", "plots", "relaxation")
 
 __all__ = ["SimplexCode", "__version__", *_HOME, *_MODULES]
 

@@ -1,0 +1,217 @@
+"""Kernels k(x, z), their diagonal, and the width rule of the paper."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from scipy.spatial.distance import cdist
+
+from simplexcoding.arrays import Floats, Indices
+
+KERNELS = ("linear", "rbf", "laplacian", "poly", "precomputed")
+
+# Pairwise distances are taken among at most this many distinct rows.
+WIDTH_ROWS = 2500
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel with its parameters.
+
+    linear       <x, z>
+    rbf          exp(-gamma ||x - z||^2)
+    laplacian    exp(-gamma ||x - z||_1)
+    poly         (gamma <x, z> + coef0)^degree
+    precomputed  the rows given are kernel values already
+    callable     name(X, Z) -> (n, m)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from simplexcoding.kernels import Kernel
+    >>> Kernel("rbf", gamma=0.5).matrix(np.array([[0.0], [2.0]])).round(3)
+    array([[1.   , 0.135],
+           [0.135, 1.   ]])
+    """
+
+    name: str | Callable[[Any, Any], Any] = "linear"
+    gamma: float = 1.0
+    degree: float = 3
+    coef0: float = 1.0
+
+    def matrix(self, X: Any, Z: Any = None) -> Floats:
+        """Kernel values, (n, m); of X with itself where Z is None. O(n m p)."""
+        other = X if Z is None else Z
+        if self.name == "precomputed":
+            return X
+        if callable(self.name):
+            values = np.asarray(self.name(X, other))
+            if values.shape != (X.shape[0], other.shape[0]):
+                raise ValueError(
+                    f"kernel(X, Z) must return shape {(X.shape[0], other.shape[0])}, "
+                    f"got {values.shape}."
+                )
+            return values if values.dtype.kind == "f" else values.astype(np.float64)
+        if self.name == "laplacian":
+            return np.exp(-self.gamma * cdist(X, other, "cityblock")).astype(X.dtype, copy=False)
+        if self.name == "rbf" and not issparse(X) and not issparse(other):
+            # Distances do not change, and their digits are not spent on a common offset.
+            shift = other.mean(axis=0)
+            other = other - shift
+            X = other if Z is None else X - shift
+        products = _products(X, other)
+        if self.name == "linear":
+            return products
+        if self.name == "poly":
+            products *= self.gamma
+            products += self.coef0
+            return np.power(products, self.degree, out=products)
+        return self._gaussian(products, X, other, Z is None)
+
+    def diagonal(self, X: Any) -> Floats:
+        """k(x, x) of each row, (n,)."""
+        if self.name in ("rbf", "laplacian"):
+            return np.ones(X.shape[0], dtype=X.dtype)
+        if self.name == "precomputed":
+            return np.diagonal(X)
+        if callable(self.name):
+            return np.array(
+                [self.matrix(row)[0, 0] for row in (X[i : i + 1] for i in range(len(X)))]
+            )
+        lengths = squared_lengths(X)
+        if self.name == "linear":
+            return lengths
+        return (self.gamma * lengths + self.coef0) ** self.degree
+
+    def _gaussian(self, products: Floats, X: Any, Z: Any, same: bool) -> Floats:
+        """exp(-gamma ||x - z||^2) from <x, z>, in place and block by block."""
+        rows, columns = squared_lengths(X), squared_lengths(Z)
+        # Blocks that stay in cache: five passes over a large matrix would be five trips.
+        size = max(1, 65536 // max(1, len(columns)))
+        for start in range(0, len(rows), size):
+            block = products[start : start + size]
+            block *= -2
+            block += columns
+            block += rows[start : start + size, None]
+            np.maximum(block, 0, out=block)
+            block *= -self.gamma
+            np.exp(block, out=block)
+        if same:
+            np.fill_diagonal(products, 1.0)
+        return products
+
+
+def gamma_values(kernel: Any, gamma: Any, X: Any, random_state: int = 0) -> list[float]:
+    """Values of gamma to try, from a number, a list or "quantile".
+
+    "quantile" takes the width sigma of `quantile_width`: 1/(2 sigma^2) for rbf, 1/sigma for
+    laplacian; for poly it is 1/(p Var X), scikit-learn's "scale". Kernels without a gamma
+    give one value, 1.
+    """
+    if not callable(kernel) and kernel not in KERNELS:
+        raise ValueError(
+            f"kernel must be one of {', '.join(KERNELS)} or a callable, got {kernel!r}."
+        )
+    if callable(kernel) or kernel in ("linear", "precomputed"):
+        return [1.0]
+    if isinstance(gamma, str):
+        if gamma != "quantile":
+            raise ValueError(f'gamma must be a number, a list or "quantile", got {gamma!r}.')
+        if kernel == "poly":
+            spread = X.shape[1] * _variance(X)
+            return [1.0 / spread if spread > 0 else 1.0]
+        width = quantile_width(X, random_state)
+        return [1 / (2 * width**2) if kernel == "rbf" else 1 / width]
+    values = np.atleast_1d(np.asarray(gamma, dtype=np.float64))
+    if not values.size:
+        raise ValueError('gamma must not be empty: give a number, a list or "quantile".')
+    for value in values:
+        if not 0 < value < np.inf:
+            raise ValueError(f"gamma must be positive and finite, got {value:g}.")
+    return [float(value) for value in values]
+
+
+def _variance(X: Any) -> float:
+    if issparse(X):
+        mean = X.mean()
+        return float((X.multiply(X)).mean() - mean**2)
+    return float(X.var())
+
+
+def squared_lengths(X: Any) -> Floats:
+    """||x||^2 of each row."""
+    if issparse(X):
+        return np.asarray(X.multiply(X).sum(axis=1)).ravel()
+    return np.einsum("ij,ij->i", X, X)
+
+
+def quantile_width(X: Any, random_state: int = 0) -> float:
+    """Width sigma: 25th percentile of the distances between distinct rows.
+
+    Repeated rows count once, and above 2,500 distinct rows a seeded sample of them is
+    used, so that neither the order nor the repetition of rows matters.
+    """
+    sample = distinct_sample(X, WIDTH_ROWS, random_state)
+    rows = X[sample]
+    rows = rows.toarray() if issparse(rows) else np.asarray(rows)
+    rows = rows.astype(np.float64)
+    rows -= rows.mean(axis=0)
+    lengths = squared_lengths(rows)
+    squares = lengths[:, None] + lengths - 2 * (rows @ rows.T)
+    squares = squares[np.triu_indices(len(rows), k=1)]
+    # Rows that differ only by rounding are no measure of width.
+    squares = squares[squares > 1e-14 * max(lengths.max(initial=0.0), np.finfo(float).tiny)]
+    if not squares.size:
+        raise ValueError(
+            'gamma="quantile" needs two distinct rows in X, got copies of one row; '
+            "give gamma a number."
+        )
+    return float(np.sqrt(np.percentile(squares, 25)))
+
+
+def distinct_sample(X: Any, size: int, random_state: int = 0) -> Indices:
+    """Indices of at most `size` distinct rows, the same rows whatever the order of X.
+
+    Rows are told apart by a 64-bit hash of their bits: O(n p).
+    """
+    keys = row_keys(X)
+    _, first = np.unique(keys, return_index=True)
+    if len(first) > size:
+        # np.unique sorts by key, so the draw is made from an order the data alone fixes.
+        chosen = np.random.default_rng(random_state).choice(len(first), size, replace=False)
+        first = first[np.sort(chosen)]
+    return np.sort(first)
+
+
+def row_keys(X: Any) -> Any:
+    """One 64-bit integer a row, equal for equal rows."""
+    n_features = X.shape[1]
+    odd = np.random.default_rng(0).integers(1, 2**63, n_features, dtype=np.uint64) | np.uint64(1)
+    if issparse(X):
+        X = X.tocsr().copy()
+        X.sum_duplicates()
+        X.eliminate_zeros()
+        bits = _bits(X.data)
+        keys = np.zeros(X.shape[0], dtype=np.uint64)
+        np.add.at(keys, np.repeat(np.arange(X.shape[0]), np.diff(X.indptr)), bits * odd[X.indices])
+        return keys
+    keys = np.empty(len(X), dtype=np.uint64)
+    size = max(1, 2**20 // max(1, n_features))
+    for start in range(0, len(X), size):
+        keys[start : start + size] = _bits(X[start : start + size]) @ odd
+    return keys
+
+
+def _bits(values: Floats) -> Any:
+    # Zero added: -0.0 and 0.0 are the same number and must be the same bits.
+    doubles = np.ascontiguousarray(values, dtype=np.float64) + 0.0
+    bits = doubles.view(np.uint64)
+    # Mixed, because round numbers share their trailing zeros and low products would too.
+    return (bits ^ (bits >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+
+
+def _products(X: Any, Z: Any) -> Floats:
+    products = X @ Z.T
+    return products.toarray() if issparse(products) else products

@@ -1,0 +1,108 @@
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
+
+from simplexcoding.kernels import Kernel, distinct_sample, gamma_values, quantile_width, row_keys
+
+rng = np.random.default_rng(0)
+X, Z = rng.normal(size=(30, 4)), rng.normal(size=(11, 4))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "peer"),
+    [
+        (Kernel("linear"), lambda A, B: A @ B.T),
+        (Kernel("rbf", gamma=0.3), lambda A, B: rbf_kernel(A, B, gamma=0.3)),
+        (Kernel("laplacian", gamma=0.3), lambda A, B: laplacian_kernel(A, B, gamma=0.3)),
+        (
+            Kernel("poly", gamma=0.3, degree=2, coef0=0.5),
+            lambda A, B: polynomial_kernel(A, B, degree=2, gamma=0.3, coef0=0.5),
+        ),
+        (Kernel(rbf_kernel), lambda A, B: rbf_kernel(A, B)),
+    ],
+)
+def test_matrix_and_diagonal_agree_with_scikit_learn(kernel, peer):
+    assert np.allclose(kernel.matrix(X, Z), peer(X, Z), atol=1e-12)
+    assert np.allclose(kernel.matrix(X), peer(X, X), atol=1e-12)
+    assert np.allclose(kernel.diagonal(X), np.diag(peer(X, X)), atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["linear", "rbf", "laplacian", "poly"])
+def test_float32_stays_float32(name):
+    assert Kernel(name).matrix(X.astype(np.float32)).dtype == np.float32
+
+
+def test_a_large_offset_costs_no_digits():
+    far = X + 2.0**30
+    near = far - far.mean(axis=0)
+    assert np.allclose(Kernel("rbf").matrix(far), Kernel("rbf").matrix(near), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "gamma", "expected"),
+    [
+        ("rbf", 0.5, [0.5]),
+        ("rbf", [0.5, 2], [0.5, 2.0]),
+        ("rbf", "quantile", [1 / (2 * quantile_width(X) ** 2)]),
+        ("laplacian", "quantile", [1 / quantile_width(X)]),
+        ("poly", "quantile", [1 / (4 * X.var())]),
+        ("linear", "quantile", [1.0]),
+        ("precomputed", "quantile", [1.0]),
+    ],
+)
+def test_gammas_follow_the_rule_of_the_kernel(kernel, gamma, expected):
+    assert gamma_values(kernel, gamma, X) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "gamma", "words"),
+    [
+        ("rbf", 0.0, "gamma must be positive and finite, got 0"),
+        ("rbf", [1.0, np.nan], "gamma must be positive and finite, got nan"),
+        ("rbf", [], "gamma must not be empty"),
+        ("rbf", "median", "gamma must be"),
+        ("sigmoid", 1.0, "kernel must be one of linear, rbf"),
+    ],
+)
+def test_misuse_is_named(kernel, gamma, words):
+    with pytest.raises(ValueError, match=words):
+        gamma_values(kernel, gamma, X)
+
+
+def test_a_callable_of_the_wrong_shape_is_named():
+    with pytest.raises(ValueError, match=r"must return shape \(30, 11\), got \(11, 30\)"):
+        Kernel(lambda A, B: B @ A.T).matrix(X, Z)
+
+
+def test_the_width_is_the_quartile_of_distances_between_distinct_rows():
+    distances = [np.linalg.norm(X[i] - X[j]) for i in range(30) for j in range(i)]
+    assert quantile_width(X) == pytest.approx(np.percentile(np.square(distances), 25) ** 0.5)
+    assert quantile_width(np.repeat(X, 3, axis=0)[::-1]) == pytest.approx(quantile_width(X))
+    assert quantile_width(csr_matrix(X)) == pytest.approx(quantile_width(X))
+
+
+def test_the_width_of_many_rows_comes_from_a_sample_that_ignores_their_order():
+    many = rng.normal(size=(4000, 3))
+    again = many[rng.permutation(4000)]
+    assert quantile_width(many) == pytest.approx(quantile_width(again), rel=1e-12)
+    assert quantile_width(many) == pytest.approx(quantile_width(many, 1), rel=0.05)
+
+
+def test_copies_of_one_row_have_no_width():
+    with pytest.raises(ValueError, match="two distinct rows"):
+        quantile_width(np.ones((5, 2)))
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32, csr_matrix])
+def test_rows_are_told_apart_by_their_bits(kind):
+    values = rng.integers(0, 4, size=(500, 6)).astype(float)
+    expected = len(np.unique(values, axis=0))
+    rows = csr_matrix(values) if kind is csr_matrix else values.astype(kind)
+    assert len(np.unique(row_keys(rows))) == expected
+    assert len(distinct_sample(rows, 10**6)) == expected
+    assert len(distinct_sample(rows, 7)) == 7
+
+
+def test_signed_zeros_are_equal():
+    assert len(distinct_sample(np.array([[0.0, 1.0], [-0.0, 1.0]]), 5)) == 1
