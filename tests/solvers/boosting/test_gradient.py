@@ -90,6 +90,13 @@ def test_the_table_handed_on_is_that_of_the_new_scores(T):
         assert np.allclose(state.table, fresh, rtol=1e-11, atol=1e-18)
 
 
+def test_the_table_is_made_afresh_every_sixteen_rounds():
+    X, problem, gradient = method("exponential", 5)
+    spoilt = np.zeros((len(X), 8))
+    assert gradient.round(State(np.zeros((len(X), 5)), spoilt.copy()), 16) is not None
+    assert gradient.round(State(np.zeros((len(X), 5)), spoilt.copy()), 17) is None
+
+
 @pytest.mark.parametrize("vertices", [False, True])
 def test_many_leaves_are_searched_on_the_scores_themselves(vertices):
     X, problem, gradient = method("exponential", 8, depth=6, vertices=vertices)
