@@ -91,7 +91,7 @@ def test_the_table_handed_on_is_that_of_the_new_scores(T):
 
 
 def test_the_table_is_made_afresh_every_sixteen_rounds():
-    X, problem, gradient = method("exponential", 5)
+    X, _, gradient = method("exponential", 5)
     spoilt = np.zeros((len(X), 8))
     assert gradient.round(State(np.zeros((len(X), 5)), spoilt.copy()), 16) is not None
     assert gradient.round(State(np.zeros((len(X), 5)), spoilt.copy()), 17) is None
