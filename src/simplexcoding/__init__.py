@@ -11,7 +11,7 @@ from simplexcoding.coding import SimplexCode
 __version__ = "0.1.0"
 
 # Estimators are loaded on first use, so that importing the package stays cheap.
-_HOME: dict[str, str] = {}
+_HOME: dict[str, str] = {"SimplexSVC": "simplexcoding.estimators.svc"}
 _MODULES = ("losses", "relaxation", "plots")
 
 __all__ = ["SimplexCode", "__version__", *_HOME, *_MODULES]

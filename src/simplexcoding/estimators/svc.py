@@ -1,0 +1,326 @@
+"""Simplex support vector machines."""
+
+from dataclasses import dataclass
+from typing import Any
+from warnings import warn
+
+import numpy as np
+from scipy.sparse import csr_matrix, hstack, issparse
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import StratifiedShuffleSplit
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
+from simplexcoding.estimators.progress import Progress
+from simplexcoding.kernels import Kernel, gamma_values
+from simplexcoding.losses import get_loss
+from simplexcoding.losses.loss import Loss
+from simplexcoding.solvers.margin import CONVERGED, MarginProblem, Report, Solution
+from simplexcoding.solvers.splitting.iteration import Stop
+from simplexcoding.solvers.splitting.path import solve_path
+from simplexcoding.solvers.splitting.resolvent import Data, Features, Gram
+
+LOSSES = ("cone", "half_space", "relative", "vertex", "logistic")
+
+
+@dataclass(frozen=True)
+class HoldoutPath:
+    """Accuracy on the held-out rows at each value of C, both (k,)."""
+
+    C: Floats
+    score: Floats
+
+
+class SimplexSVC(SimplexClassifier):
+    """Support vector machine on the simplex code, one convex problem for all classes.
+
+    Minimises over f: 1/2 ||f||^2 + C sum_i w_i V(u(x_i), y_i), with u = C f the scores and
+    V the loss. This is mean V + lambda ||f||^2 with C = 1 / (2 n lambda).
+
+    Parameters
+    ----------
+    loss : {"cone", "half_space", "relative", "vertex", "logistic"}, default="cone"
+        Hinge on every wrong vertex (SC-SVM), hinge on the true vertex (SH-SVM), hinge on
+        the lead of the true vertex (Hill and Doucet), distance to the vertex beyond a dead
+        zone (Wu and Lange), softmax log-likelihood.
+    hull : bool, default=True
+        For "half_space": hold f in the hull of the code at the training rows, which makes
+        the loss consistent. Other losses ignore it.
+    kernel : {"linear", "rbf", "laplacian", "poly", "precomputed"} or callable, default="rbf"
+    gamma : float or "quantile", default="quantile"
+        "quantile" sets the width to the 25th percentile of the distances between rows.
+    C : float or list of floats, default=1.0
+        Weight of the loss. A list is searched on a seeded, stratified fifth of the rows,
+        the smallest of equals is taken, and the model is refitted on all rows.
+    fit_intercept : bool, default=False
+        Add one to the kernel: an intercept that is penalised like every other weight.
+    tol : float, default=1e-3
+        Relative duality gap to reach.
+    max_iter : int, default=5000
+    class_weight : dict, "balanced" or None, default=None
+    degree : float, default=3
+    coef0 : float, default=1.0
+    random_state : int, default=0
+        Seed of the hold-out and of the width's sample.
+    verbose : bool or "auto", default="auto"
+
+    Attributes
+    ----------
+    classes_ : (T,) array
+    dual_coef_ : (n, T) array
+        decision_function is K @ dual_coef_ + intercept_; rows sum to zero.
+    certificate_ : Certificate
+        `primal` of dual_coef_, and `dual` of `point`, dual feasible, next to it.
+    duality_gap_ : float
+        (primal - dual) / primal: the objective is at most this far above its minimum.
+    objective_ : float
+        1/2 ||f||^2 + C sum w V; under the hull, of f shrunk until it is inside.
+    support_ : indices of the rows where `certificate_.point` is not zero
+    n_support_ : (T,) array, support rows of each class
+    coef_ : (T, p) array, (1, p) for two classes; linear kernel only
+    intercept_ : (T,) array, (1,) for two classes
+    C_, lambda_, gamma_ : float, the values used
+    path_ : HoldoutPath or None
+    n_iter_ : int
+
+    Notes
+    -----
+    A kernel other than a linear one with fewer features than rows needs two n x n matrices,
+    one in float64. "half_space" without the hull finds the least likely class for T >= 3;
+    "relative" is not consistent there either. Only the former warns.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from simplexcoding import SimplexSVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = SimplexSVC(C=1.0).fit(X, y)
+    >>> bool(model.duality_gap_ <= 1e-3), bool(model.score(X, y) > 0.95)
+    (True, True)
+    """
+
+    def __init__(
+        self,
+        loss: str = "cone",
+        *,
+        hull: bool = True,
+        kernel: Any = "rbf",
+        gamma: Any = "quantile",
+        C: Any = 1.0,
+        fit_intercept: bool = False,
+        tol: float = 1e-3,
+        max_iter: int = 5000,
+        class_weight: Any = None,
+        degree: float = 3,
+        coef0: float = 1.0,
+        random_state: int = 0,
+        verbose: bool | str = "auto",
+    ) -> None:
+        self.loss = loss
+        self.hull = hull
+        self.kernel = kernel
+        self.gamma = gamma
+        self.C = C
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.max_iter = max_iter
+        self.class_weight = class_weight
+        self.degree = degree
+        self.coef0 = coef0
+        self.random_state = random_state
+        self.verbose = verbose
+
+    @property
+    def _sparse(self) -> Any:
+        return ["csr"] if isinstance(self.kernel, str) and self.kernel == "linear" else False
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SimplexSVC":
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : (n, p) array, or (n, n) kernel values when kernel="precomputed"
+        y : (n,) array of labels
+        sample_weight : (n,) array or None
+
+        Returns
+        -------
+        self
+        """
+        costs, stop = self._costs(), self._stop()
+        loss = self._loss()
+        rows = self._training_set(X, y, sample_weight)
+        self._check_square(rows.X)
+        gamma = self._gamma(rows.X)
+        kernel = Kernel(self.kernel, gamma, self.degree, self.coef0)
+        with Progress("SimplexSVC", self.verbose) as progress:
+            path = None
+            if len(costs) > 1:
+                path = self._hold_out(rows, kernel, loss, costs, stop, progress)
+                costs = [float(path.C[path.score.argmax()])]
+            solution, kept = self._solve(rows, kernel, loss, costs, stop, progress)
+        self._keep(rows, kernel, costs[0], path, solution[0], kept)
+        if not loss.is_consistent(len(rows.classes)) and loss.name == "half_space":
+            warn(
+                f"half_space with hull=False is not consistent for {len(rows.classes)} classes: "
+                "it finds the least likely class; set hull=True.",
+                UserWarning,
+                stacklevel=2,
+            )
+        if solution[0].status != CONVERGED:
+            warn(
+                f"SimplexSVC stopped after {stop.max_iter} iterations at a relative duality gap "
+                f"of {self.duality_gap_:.1e}, above tol={stop.tol:g}; raise max_iter or tol, "
+                "or scale the features.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return self
+
+    def _solve(
+        self,
+        rows: TrainingSet,
+        kernel: Kernel,
+        loss: Loss,
+        costs: list[float],
+        stop: Stop,
+        report: Report,
+    ) -> tuple[list[Solution], Indices]:
+        """Solve for each cost on the rows of positive weight."""
+        weights = np.ones(len(rows.y)) if rows.weights is None else rows.weights
+        kept = np.flatnonzero(weights > 0)
+        problem = MarginProblem(loss, rows.y[kept], weights[kept], len(rows.classes))
+        data = self._data(rows.X, kept, kernel)
+        return solve_path(problem, data, costs, stop, report), kept
+
+    def _data(self, X: Any, kept: Indices, kernel: Kernel) -> Data:
+        if kernel.name == "precomputed":
+            K = np.asarray(X[np.ix_(kept, kept)], dtype=np.float64)
+            return Gram(K + 1 if self.fit_intercept else K)
+        part = X if len(kept) == X.shape[0] else X[kept]
+        if kernel.name == "linear" and X.shape[1] < len(kept):
+            part = part.astype(np.float64)
+            return Features(_with_ones(part) if self.fit_intercept else part)
+        K = np.asarray(kernel.matrix(part), dtype=np.float64)
+        return Gram(K + 1 if self.fit_intercept else K)
+
+    def _hold_out(
+        self,
+        rows: TrainingSet,
+        kernel: Kernel,
+        loss: Loss,
+        costs: list[float],
+        stop: Stop,
+        report: Report,
+    ) -> HoldoutPath:
+        splitter = StratifiedShuffleSplit(1, test_size=0.2, random_state=self.random_state)
+        try:
+            fit, held = next(splitter.split(np.zeros(len(rows.y)), rows.y))
+        except ValueError as error:
+            raise ValueError(
+                f"C={self.C!r} needs a hold-out with two rows or more of each class and more "
+                f"rows than five times the classes; give one C instead. ({error})"
+            ) from error
+        weights = None if rows.weights is None else rows.weights[fit]
+        square = kernel.name == "precomputed"
+        X = rows.X[np.ix_(fit, fit)] if square else rows.X[fit]
+        part = TrainingSet(X, rows.y[fit], rows.classes, weights)
+        solutions, kept = self._solve(part, kernel, loss, costs, stop, report)
+        if square:
+            K = rows.X[np.ix_(held, fit[kept])]
+        else:
+            K = kernel.matrix(rows.X[held], X[kept])
+        K = K + 1 if self.fit_intercept else K
+        truth = rows.y[held]
+        weigh = None if rows.weights is None else rows.weights[held]
+        scores = [
+            np.average((K @ s.coefficients).argmax(axis=1) == truth, weights=weigh)
+            for s in solutions
+        ]
+        return HoldoutPath(np.array(costs), np.array(scores))
+
+    def _keep(
+        self,
+        rows: TrainingSet,
+        kernel: Kernel,
+        cost: float,
+        path: HoldoutPath | None,
+        solution: Solution,
+        kept: Indices,
+    ) -> None:
+        n, n_classes = len(rows.y), len(rows.classes)
+        self.classes_ = rows.classes
+        self.dual_coef_ = np.zeros((n, n_classes))
+        self.dual_coef_[kept] = solution.coefficients
+        self.certificate_ = solution.certificate
+        self.support_ = kept[np.any(solution.certificate.point != 0, axis=1)]
+        self.n_support_ = np.bincount(rows.y[self.support_], minlength=n_classes)
+        self.duality_gap_ = solution.gap
+        self.objective_ = solution.certificate.primal
+        self.n_iter_ = solution.iterations
+        self.C_, self.gamma_, self.lambda_ = cost, kernel.gamma, 1 / (2 * n * cost)
+        self.path_ = path
+        self._kernel = kernel
+        self._intercept = self.dual_coef_.sum(axis=0) * bool(self.fit_intercept)
+        self.intercept_ = self._intercept[1:] if n_classes == 2 else self._intercept
+        linear = kernel.name == "linear"
+        self._weights_ = np.asarray(rows.X.T @ self.dual_coef_) if linear else None
+        self.X_fit_ = None if linear or kernel.name == "precomputed" else rows.X
+        if linear:
+            self.coef_ = self._weights_.T[1:] if n_classes == 2 else self._weights_.T
+
+    def _scores(self, X: Any) -> Floats:
+        if self._weights_ is not None:
+            return np.asarray(X @ self._weights_) + self._intercept
+        return self._kernel.matrix(X, self.X_fit_) @ self.dual_coef_ + self._intercept
+
+    def _loss(self) -> Loss:
+        if self.loss not in LOSSES:
+            raise ValueError(f"loss must be one of {', '.join(LOSSES)}; got {self.loss!r}.")
+        return get_loss(self.loss, **({"hull": self.hull} if self.loss == "half_space" else {}))
+
+    def _costs(self) -> list[float]:
+        try:
+            costs = np.atleast_1d(np.asarray(self.C, dtype=np.float64))
+        except (TypeError, ValueError):
+            costs = np.array([np.nan])
+        if costs.ndim != 1 or not costs.size or not np.all((costs > 0) & (costs < np.inf)):
+            raise ValueError(
+                f"C must be a positive number or a list of them, got {self.C!r}; "
+                "C = 1 / (2 n lambda)."
+            )
+        return [float(c) for c in np.unique(costs)]
+
+    def _stop(self) -> Stop:
+        if not 0 < self.tol < 1:
+            raise ValueError(f"tol must be between 0 and 1, got {self.tol!r}.")
+        if self.max_iter < 1 or int(self.max_iter) != self.max_iter:
+            raise ValueError(f"max_iter must be an integer >= 1, got {self.max_iter!r}.")
+        return Stop(float(self.tol), int(self.max_iter))
+
+    def _gamma(self, X: Any) -> float:
+        values = gamma_values(self.kernel, self.gamma, X, self.random_state)
+        if len(values) > 1:
+            raise ValueError(
+                f'gamma must be a number or "quantile", got {self.gamma!r}; '
+                "search over it with GridSearchCV."
+            )
+        return values[0]
+
+    def _check_square(self, X: Any) -> None:
+        if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
+            raise ValueError(
+                f'X must be square when kernel="precomputed", got shape {X.shape}; '
+                "give the kernel values between the training rows."
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        return tags
+
+
+def _with_ones(X: Any) -> Any:
+    """X with a column of ones, so that X X' + 1 is its Gram matrix."""
+    ones = np.ones((X.shape[0], 1))
+    return hstack([X, csr_matrix(ones)], format="csr") if issparse(X) else np.hstack([X, ones])
