@@ -99,9 +99,7 @@ def lee_lin_wahba(K, y, T, C):
     F = L @ W
     hinge = cp.sum(cp.multiply(1.0 - np.eye(T)[y], cp.pos(F + 1)))
     # In units where f_k = (T-1) u_k and 1/2 sum ||f_k||^2 = T (T-1)/2 ||f||^2, this C is T C_0.
-    problem = cp.Problem(
-        cp.Minimize(0.5 * cp.sum_squares(W) + C * hinge), [cp.sum(W, axis=1) == 0]
-    )
+    problem = cp.Problem(cp.Minimize(0.5 * cp.sum_squares(W) + C * hinge), [cp.sum(W, axis=1) == 0])
     problem.solve(**TIGHT)
     return F.value
 

@@ -226,10 +226,7 @@ class SimplexSVC(SimplexClassifier):
         X = rows.X[np.ix_(fit, fit)] if square else rows.X[fit]
         part = TrainingSet(X, rows.y[fit], rows.classes, weights)
         solutions, kept = self._solve(part, kernel, loss, costs, stop, report)
-        if square:
-            K = rows.X[np.ix_(held, fit[kept])]
-        else:
-            K = kernel.matrix(rows.X[held], X[kept])
+        K = rows.X[np.ix_(held, fit[kept])] if square else kernel.matrix(rows.X[held], X[kept])
         K = K + 1 if self.fit_intercept else K
         truth = rows.y[held]
         weigh = None if rows.weights is None else rows.weights[held]
@@ -263,15 +260,17 @@ class SimplexSVC(SimplexClassifier):
         self._kernel = kernel
         self._intercept = self.dual_coef_.sum(axis=0) * bool(self.fit_intercept)
         self.intercept_ = self._intercept[1:] if n_classes == 2 else self._intercept
-        linear = kernel.name == "linear"
-        self._weights_ = np.asarray(rows.X.T @ self.dual_coef_) if linear else None
-        self.X_fit_ = None if linear or kernel.name == "precomputed" else rows.X
-        if linear:
-            self.coef_ = self._weights_.T[1:] if n_classes == 2 else self._weights_.T
+        self.__dict__.pop("coef_", None)
+        self._primal = self.X_fit_ = None
+        if kernel.name == "linear":
+            self._primal = np.asarray(rows.X.T @ self.dual_coef_)
+            self.coef_ = self._primal.T[1:] if n_classes == 2 else self._primal.T
+        elif kernel.name != "precomputed":
+            self.X_fit_ = rows.X
 
     def _scores(self, X: Any) -> Floats:
-        if self._weights_ is not None:
-            return np.asarray(X @ self._weights_) + self._intercept
+        if self._primal is not None:
+            return np.asarray(X @ self._primal) + self._intercept
         return self._kernel.matrix(X, self.X_fit_) @ self.dual_coef_ + self._intercept
 
     def _loss(self) -> Loss:

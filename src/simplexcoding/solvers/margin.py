@@ -81,10 +81,13 @@ class Certificate:
         return (self.primal - self.dual) / self.primal if self.primal > 0 else 0.0
 
 
-def certify(problem: MarginProblem, B: Floats, scores: Callable[[Floats], Floats]) -> Certificate:
-    """Certificate of coefficients B: primal(B) and dual(feasible(B)), in float64.
+def certify(
+    problem: MarginProblem, B: Floats, near: Floats, scores: Callable[[Floats], Floats]
+) -> Certificate:
+    """Certificate of coefficients B: primal(B) and dual(feasible(near)), in float64.
 
-    `scores` maps coefficients to K B; it is called twice, the rest is O(n T).
+    `scores` maps coefficients to K B; it is called twice, the rest is O(n T). Under the
+    hull every point is dual feasible, B itself too: `near` is not used.
     """
     S = scores(B)
     shrink = 1.0
@@ -94,7 +97,7 @@ def certify(problem: MarginProblem, B: Floats, scores: Callable[[Floats], Floats
         shrink = min(1.0, (1 - 1e-12) / outside) if outside > 0 else 1.0
     values = problem.box * problem.loss.value(shrink * S, problem.y)
     half = 0.5 * problem.kappa * float(np.vdot(B, S))
-    point = feasible(problem, B)
+    point = feasible(problem, B if problem.hull else near)
     g = -problem.kappa * point / problem.box[:, None]
     conjugates = problem.box * problem.loss.conjugate(g, problem.y)
     dual_half = half

@@ -23,8 +23,13 @@ _BLOCK = 256
 class Resolvent(Protocol):
     """A penalty rho and the operator A it stands for."""
 
-    rho: float
-    dtype: Any
+    @property
+    def rho(self) -> float:
+        """Price of a distance between scores."""
+
+    @property
+    def dtype(self) -> Any:
+        """Dtype of the products."""
 
     def scores(self, Q: Floats) -> Floats:
         """A Q, (n, T)."""
@@ -101,7 +106,7 @@ class Features:
 
     @cached_property
     def spectrum(self) -> tuple[Floats, Floats]:
-        """s and U, without the directions that are zero to rounding."""
+        """The spectrum s and U, without the directions that are zero to rounding."""
         moments = self.X.T @ self.X
         moments = moments.toarray() if issparse(moments) else moments
         s, V = eigh(np.asarray(moments, dtype=np.float64), check_finite=False)
