@@ -11,8 +11,13 @@ from simplexcoding.coding import SimplexCode
 __version__ = "0.1.0"
 
 # Estimators are loaded on first use, so that importing the package stays cheap.
-_HOME: dict[str, str] = {"SimplexSVC": "simplexcoding.estimators.svc"}
-_MODULES = ("losses", "relaxation", "plots")
+_HOME: dict[str, str] = {
+    "SimplexBoostingClassifier": "simplexcoding.estimators.boosting",
+    "SimplexRidgeClassifier": "simplexcoding.estimators.ridge",
+    "SimplexSGDClassifier": "simplexcoding.estimators.sgd",
+    "SimplexSVC": "simplexcoding.estimators.svc",
+}
+_MODULES = ("kernels", "losses", "plots", "relaxation")
 
 __all__ = ["SimplexCode", "__version__", *_HOME, *_MODULES]
 

@@ -72,6 +72,13 @@ def test_misuse_is_named_and_changes_nothing(labels, weights, words):
     assert model.classes_.tolist() == ["a", "b", "c"]
 
 
+def test_rows_of_weight_zero_are_as_if_absent():
+    some = Nearest().fit(X, y, [1, 0, 1, 1, 0])
+    fewer = Nearest().fit(X[[0, 2, 3]], y[[0, 2, 3]])
+    assert some.classes_.tolist() == fewer.classes_.tolist() == ["a", "b"]
+    assert np.allclose(some.means_, fewer.means_)
+
+
 def test_class_weight_misuse_is_named():
-    with pytest.raises(ValueError, match="class_weight must not be negative"):
+    with pytest.raises(ValueError, match="class_weight must be positive, got -1"):
         Nearest(class_weight={"a": -1.0}).fit(X, y)

@@ -58,7 +58,6 @@ def test_excess_loss_is_nought_at_the_minimiser_and_positive_elsewhere(name):
     best = loss.conditional_minimizer(rho.P)
     assert rho.excess_loss(loss, best) == 0
     assert rho.minimal_loss(loss) == pytest.approx(rho.expected_loss(loss, best))
-    # Beyond a right vertex every hinge still charges the classes that are not argmax.
     assert rho.excess_loss(loss, -best / np.abs(best).max() / 4) > 1e-3
 
 

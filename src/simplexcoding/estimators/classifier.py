@@ -9,18 +9,23 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Bools, Floats, Indices
 
 DTYPES = (np.float64, np.float32)
 
 
 class TrainingSet(NamedTuple):
-    """Validated rows, class indices and effective weights (None where all are one)."""
+    """Validated rows of positive weight.
+
+    weights are sample times class weights, None where all are one. kept marks the rows of
+    the caller's X that are here, None for all.
+    """
 
     X: Any
     y: Indices
     classes: Any
     weights: Floats | None
+    kept: Bools | None
 
 
 class SimplexClassifier(ClassifierMixin, BaseEstimator):
@@ -37,45 +42,51 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         """Scores of validated rows, (n, T)."""
 
     def _training_set(self, X: Any, y: Any, sample_weight: Any = None) -> TrainingSet:
-        """Validate X, y and weights, without changing the estimator's fitted state."""
+        """Validate X, y and weights; rows of weight zero are as if absent."""
         X, y = validate_data(self, X, y, accept_sparse=self._sparse, dtype=DTYPES)
         check_classification_targets(y)
+        weights = None if sample_weight is None else self._sample_weights(X, sample_weight)
+        kept = None
+        if weights is not None and not weights.all():
+            kept = weights > 0
+            X, y, weights = self._keep(X, kept), y[kept], weights[kept]
         classes, index = np.unique(y, return_inverse=True)
-        weights = self._weights(X, y, classes, index, sample_weight)
-        present = index if weights is None else index[weights > 0]
-        if len(np.unique(present)) < 2:
-            raise ValueError(
-                f"y must hold at least two classes, got one class: {classes[present[0]]}."
-                if len(present)
-                else "sample_weight leaves no row of any class: all weights are zero."
-            )
-        return TrainingSet(X, index.astype(np.intp, copy=False), classes, weights)
+        if len(classes) < 2:
+            raise ValueError(f"y must hold at least two classes, got one class: {classes[0]}.")
+        weights = self._with_class_weights(y, weights)
+        return TrainingSet(X, index.astype(np.intp, copy=False), classes, weights, kept)
 
-    def _weights(
-        self, X: Any, y: Any, classes: Any, index: Indices, sample_weight: Any
-    ) -> Floats | None:
-        """Product of sample and class weights; None where neither is given."""
-        if sample_weight is None and self.class_weight is None:
-            return None
-        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, copy=True)
+    def _sample_weights(self, X: Any, sample_weight: Any) -> Floats:
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
         if np.any(weights < 0):
             raise ValueError(
                 f"sample_weight must not be negative, got {weights.min():g}; "
                 "give a row weight zero to leave it out."
             )
-        if self.class_weight is not None:
-            weights *= self._class_weights(classes, index, weights)[index]
+        if not np.any(weights):
+            raise ValueError("sample_weight must not be zero for every row: no row is left.")
         return weights
 
+    def _keep(self, X: Any, kept: Bools) -> Any:
+        """Rows of X; both sides of a precomputed kernel."""
+        return X[kept][:, kept] if self.__sklearn_tags__().input_tags.pairwise else X[kept]
+
+    def _with_class_weights(self, y: Any, weights: Floats | None) -> Floats | None:
+        """Sample weights times class weights; None where all are one."""
+        if self.class_weight is None:
+            return weights
+        weights = np.ones(len(y)) if weights is None else weights
+        classes, index = np.unique(y, return_inverse=True)
+        return weights * self._class_weights(classes, index, weights)[index]
+
     def _class_weights(self, classes: Any, index: Indices, weights: Floats) -> Floats:
+        """Weight of each class, (T,)."""
         if isinstance(self.class_weight, str) and self.class_weight == "balanced":
             # From weighted counts, so that integer weights equal repeated rows.
-            totals = np.bincount(index, weights, minlength=len(classes))
-            present = np.count_nonzero(totals)
-            return totals.sum() / (present * np.where(totals > 0, totals, np.inf))
+            return weights.sum() / (len(classes) * np.bincount(index, weights))
         per_class = compute_class_weight(self.class_weight, classes=classes, y=classes)
-        if np.any(per_class < 0):
-            raise ValueError(f"class_weight must not be negative, got {per_class.min():g}.")
+        if not np.all(per_class > 0):
+            raise ValueError(f"class_weight must be positive, got {per_class.min():g}.")
         return np.asarray(per_class, dtype=np.float64)
 
     def decision_function(self, X: Any) -> Floats:
@@ -103,12 +114,15 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         -------
         (n,) array of labels
         """
-        return self.classes_[self._checked_scores(X).argmax(axis=1)]
+        best = self._checked_scores(X).argmax(axis=1)
+        return self.classes_[best]
 
     def _checked_scores(self, X: Any) -> Floats:
+        return self._scores(self._checked_rows(X))
+
+    def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse=self._sparse, dtype=DTYPES, reset=False)
-        return self._scores(X)
+        return validate_data(self, X, accept_sparse=self._sparse, dtype=DTYPES, reset=False)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -9,12 +9,15 @@ from numpy.typing import ArrayLike
 
 from simplexcoding.arrays import Floats, Indices, centred
 from simplexcoding.losses.loss import (
+    Comparison,
     Loss,
     own,
+    probabilities,
     scores_and_labels,
     steps,
     within,
 )
+from simplexcoding.losses.ordered_levels import ordered_levels
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,15 @@ class RelativeHinge(Loss):
         feasible = within(np.maximum(-weights, weights - scale).max(axis=1))
         value = -_margin(Z) * np.clip(weights, 0.0, scale).sum(axis=1)
         return np.where(feasible, value, np.inf)
+
+    def conditional_minimizer(self, P: ArrayLike) -> Floats:
+        """Scores on multiples of T/(T-1), in the order of P."""
+        P = probabilities(P)
+        return ordered_levels(P, _margin(P))
+
+    def comparison(self, n_classes: int) -> Comparison | None:
+        # At T = 2 it is the hinge.
+        return Comparison(1.0, 1.0) if n_classes == 2 else None
 
     def is_consistent(self, n_classes: int) -> bool:
         return n_classes == 2

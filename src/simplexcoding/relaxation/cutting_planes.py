@@ -28,7 +28,7 @@ def is_minimal(loss: Loss, scores: Floats, p: Floats, tolerance: float = 1e-9) -
 
     Returns
     -------
-    bool; False too when 200 cuts decide nothing
+    bool; False too when 200 cuts decide nothing, as may be with a loss infinite in places
 
     Examples
     --------

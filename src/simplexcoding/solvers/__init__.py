@@ -1,1 +1,1 @@
-"""Problems in, solutions out: no scikit-learn, no printing, no warnings."""
+"""Problem in, solution out: no scikit-learn, no printing, no warnings."""

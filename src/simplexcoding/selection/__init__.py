@@ -1,0 +1,1 @@
+"""Choosing the regularisation: grids, scores of left-out rows, and the search."""

@@ -1,0 +1,44 @@
+"""Cheap stand-ins for a dear spectrum, which say where to look."""
+
+import numpy as np
+
+from simplexcoding.arrays import Floats
+from simplexcoding.selection.scoring import Scoring
+from simplexcoding.selection.search import Path, search_all
+from simplexcoding.spectrum import FeatureSpectrum, LandmarkMap, Moments, WeightedKernel
+
+# A scan of alphas x rows x classes beyond this many entries takes longer than a factorisation.
+SCAN_LIMIT = 5e8
+# A pilot asks every fourth alpha on this many rows.
+_STRIDE = 4
+_ROWS = 1000
+_LANDMARKS = 800
+
+
+def is_dear(spectrum: FeatureSpectrum, n_alphas: int) -> bool:
+    """Whether scanning every alpha exactly would dominate the fit."""
+    return len(spectrum.targets) * spectrum.targets.n_classes * n_alphas > SCAN_LIMIT
+
+
+def row_pilot(spectrum: FeatureSpectrum, alphas: Floats, scoring: Scoring) -> Path:
+    """The path of the same fit on some of its rows and alphas, interpolated in log alpha."""
+    n_rows = len(spectrum.targets)
+    rows = np.random.default_rng(0).choice(n_rows, min(_ROWS, n_rows), replace=False)
+    places = np.unique(np.append(np.arange(0, len(alphas), _STRIDE), len(alphas) - 1))
+    coarse = search_all(spectrum.sample(rows), alphas[places], scoring.rows(rows))
+    logs = -np.log(alphas)
+    values = (coarse.score, coarse.squared_error, coarse.effective_dimension)
+    score, error, dimension = (np.interp(logs, logs[places], value) for value in values)
+    return Path(alphas, score, error, dimension, np.ones(len(alphas), dtype=bool))
+
+
+def landmark_pilot(kernel: WeightedKernel, alphas: Floats, scoring: Scoring) -> Path:
+    """The path of the kernel projected on a few of its rows."""
+    targets = kernel.targets
+    size = min(_LANDMARKS, len(targets))
+    chosen = np.random.default_rng(0).choice(len(targets), size, replace=False)
+    roots = targets.roots.astype(kernel.matrix.dtype)
+    landmarks = LandmarkMap.of(kernel.matrix[np.ix_(chosen, chosen)])
+    features = landmarks.features(kernel.matrix[:, chosen] / roots[:, None])
+    moments = Moments.of(features, targets, kernel.intercept)
+    return row_pilot(FeatureSpectrum(features, targets, moments), alphas, scoring)

@@ -1,0 +1,141 @@
+"""The best alpha: every value asked exactly, or a few where each is dear."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.selection.scoring import ScanScoring, Scoring
+from simplexcoding.spectrum import Spectrum
+
+# Decades around the best alpha in which a dear spectrum is asked.
+_REACH = 1.0
+_MOST_NODES = 12
+# Scores closer than one row in a million count as equal.
+TIE = 1e-6
+_REFINEMENTS = 2
+
+
+@dataclass(frozen=True)
+class Path:
+    """Scores of left-out rows along alpha.
+
+    Parameters
+    ----------
+    alphas : (k,) array, falling
+    score : (k,) array
+    squared_error : (k,) array, mean of ||c_y - f||^2
+    effective_dimension : (k,) array
+    exact : (k,) array; where False the other values are interpolated
+    """
+
+    alphas: Floats
+    score: Floats
+    squared_error: Floats
+    effective_dimension: Floats
+    exact: Bools
+
+    @property
+    def best(self) -> int:
+        """Place of the best exact score; the lowest squared error among ties."""
+        score = np.where(self.exact, self.score, -np.inf)
+        ties = np.flatnonzero(score >= score.max() - TIE)
+        return int(ties[self.squared_error[ties].argmin()])
+
+
+def search_all(
+    spectrum: Spectrum,
+    alphas: Floats,
+    scoring: Scoring,
+    folds: Sequence[Indices] | None = None,
+    progress: Callable[[float], None] = lambda fraction: None,
+) -> Path:
+    """Ask every alpha. With folds, whole folds are left out in place of single rows."""
+    dimension = spectrum.effective_dimension(alphas)
+    if folds is None and isinstance(scoring, ScanScoring):
+        scan = spectrum.scan(alphas)
+        score, error = scoring.of_scan(scan), scan.squared_error
+    else:
+        score, error = np.empty(len(alphas)), np.empty(len(alphas))
+        for k, alpha in enumerate(alphas):
+            if folds is None:
+                result = spectrum.leave_one_out(alpha)
+            else:
+                result = spectrum.leave_out(folds, alpha)
+            score[k] = scoring.of_result(result)
+            error[k] = np.average(result.squared_errors(), weights=scoring.targets.weights)
+            progress((k + 1) / len(alphas))
+    return Path(alphas, score, error, dimension, np.ones(len(alphas), dtype=bool))
+
+
+def search_few(
+    spectrum: Spectrum,
+    pilot: Path,
+    scoring: Scoring,
+    progress: Callable[[float], None] = lambda fraction: None,
+) -> Path:
+    """Ask a few alphas around the best of a cheap pilot, and mend the pilot between them.
+
+    The difference between the exact values and the pilot's is interpolated in log alpha.
+    The window moves on while the best alpha lies at its edge, so that a pilot which
+    errs costs time, not accuracy.
+    """
+    alphas = pilot.alphas
+    step = abs(np.log10(alphas[0] / alphas[-1])) / (len(alphas) - 1)
+    reach = max(1, round(_REACH / step))
+    path = _ask(spectrum, pilot, pilot, scoring, [pilot.best])
+    progress(0.2)
+    while np.count_nonzero(path.exact) < _MOST_NODES:
+        best = path.best
+        around = [max(0, best - reach), min(len(alphas) - 1, best + reach)]
+        missing = [k for k in around if not path.exact[k]]
+        if not missing:
+            break
+        path = _ask(spectrum, path, pilot, scoring, missing)
+        progress(0.6)
+    for _ in range(_REFINEMENTS):
+        promising = replace(path, exact=_window(path)).best
+        if path.exact[promising]:
+            break
+        path = _ask(spectrum, path, pilot, scoring, [promising])
+        progress(0.8)
+    return path
+
+
+def search_pilot(spectrum: Spectrum, pilot: Path, scoring: Scoring) -> Path:
+    """Trust a pilot and ask its best alpha alone."""
+    return _ask(spectrum, pilot, pilot, scoring, [pilot.best])
+
+
+def _window(path: Path) -> Bools:
+    asked = np.flatnonzero(path.exact)
+    inside = np.zeros(len(path.alphas), dtype=bool)
+    inside[asked.min() : asked.max() + 1] = True
+    return inside
+
+
+def _ask(
+    spectrum: Spectrum, path: Path, pilot: Path, scoring: Scoring, places: Sequence[int]
+) -> Path:
+    """Replace values at some places by exact ones and mend the others."""
+    found = search_all(spectrum, path.alphas[list(places)], scoring)
+    exact = path.exact.copy() if path is not pilot else np.zeros(len(path.alphas), dtype=bool)
+    exact[list(places)] = True
+    logs = -np.log(path.alphas)
+
+    def mended(name: str) -> Floats:
+        values = getattr(path, name).copy()
+        values[list(places)] = getattr(found, name)
+        cheap = getattr(pilot, name)
+        return np.where(
+            exact, values, cheap + np.interp(logs, logs[exact], (values - cheap)[exact])
+        )
+
+    return Path(
+        path.alphas,
+        mended("score"),
+        mended("squared_error"),
+        mended("effective_dimension"),
+        exact,
+    )

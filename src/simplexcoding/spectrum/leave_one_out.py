@@ -1,0 +1,58 @@
+"""Predictions of rows by the model fitted without them, as errors over slacks."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from simplexcoding.arrays import Floats, Indices
+
+# Entries worked on at a time: they stay in cache through every pass.
+_BLOCK_ENTRIES = 2**16
+
+
+@dataclass(frozen=True)
+class LeaveOneOut:
+    """Out-of-sample predictions Y - E/g of one-hot targets Y.
+
+    E are training errors and g = 1 - leverage; or, in dual form, the dual coefficients
+    and the diagonal of the inverse: both by the same factor, which cancels.
+
+    Parameters
+    ----------
+    errors : (n, T) array E
+    slack : (n,) array g > 0
+    y : (n,) array of class indices
+    """
+
+    errors: Floats
+    slack: Floats
+    y: Indices
+
+    def scores(self) -> Floats:
+        """Simplex scores of the left-out rows, (n, T): T/(T-1) times centred predictions."""
+        n_rows, n_classes = self.errors.shape
+        scale = n_classes / (n_classes - 1)
+        factors = (-scale / self.slack).astype(self.errors.dtype)
+        scores = np.empty_like(self.errors)
+        size = max(1, _BLOCK_ENTRIES // n_classes)
+        for start in range(0, n_rows, size):
+            rows = slice(start, start + size)
+            block = np.multiply(self.errors[rows], factors[rows, None], out=scores[rows])
+            y = self.y[rows]
+            block[np.arange(len(y)), y] += scale
+            block -= block.mean(axis=1, keepdims=True)
+        return scores
+
+    def predictions(self) -> Indices:
+        """Class of the largest score, (n,), the lowest index at ties."""
+        # argmax of Y - E/g is argmin of E - g Y: no division, no centring.
+        tilted = self.errors.copy()
+        tilted[np.arange(len(self.y)), self.y] -= self.slack
+        return tilted.argmin(axis=1)
+
+    def squared_errors(self) -> Floats:
+        """||c_y - f||^2 of the left-out rows, (n,)."""
+        n_classes = self.errors.shape[1]
+        squares = np.einsum("ij,ij->i", self.errors, self.errors)
+        squares -= self.errors.sum(axis=1) ** 2 / n_classes
+        return squares * (n_classes / (n_classes - 1)) / self.slack**2

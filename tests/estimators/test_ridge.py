@@ -1,0 +1,323 @@
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.datasets import load_digits, load_iris
+from sklearn.linear_model import RidgeClassifier
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from reference.ridge import left_out_scores
+from simplexcoding import SimplexRidgeClassifier
+from simplexcoding.estimators import ridge
+from simplexcoding.kernels import Kernel
+from simplexcoding.solvers import ridge as solver
+
+X, y = load_iris(return_X_y=True)
+order = np.random.default_rng(0).permutation(150)
+X, y = X[order], y[order]
+Xd, yd = load_digits(return_X_y=True)
+
+
+@parametrize_with_checks(
+    [
+        SimplexRidgeClassifier(),
+        SimplexRidgeClassifier("rbf"),
+        SimplexRidgeClassifier(calibration="vector"),
+    ]
+)
+def test_scikit_learn_compatibility(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("alpha", [1e-3, 1.0, 1e3])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("kind", [np.asarray, csr_matrix])
+@pytest.mark.parametrize("binary", [False, True])
+def test_predictions_are_those_of_ridge_classifier(alpha, fit_intercept, kind, binary):
+    keep = y < 2 if binary else y < 3
+    A, b = kind(X[keep]), y[keep]
+    solver_name = "sparse_cg" if kind is csr_matrix else "auto"
+    peer = RidgeClassifier(alpha, fit_intercept=fit_intercept, solver=solver_name, tol=1e-12)
+    peer.fit(A, b)
+    ours = SimplexRidgeClassifier(alphas=alpha, fit_intercept=fit_intercept).fit(A, b)
+    assert ours.alpha_ == alpha
+    assert np.array_equal(ours.predict(A), peer.predict(A))
+    if binary:
+        assert np.allclose(ours.decision_function(A), peer.decision_function(A), atol=1e-5)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "laplacian", "poly"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_loo_scores_equal_refits(kernel, weighted):
+    w = np.random.default_rng(1).integers(1, 4, 60) if weighted else None
+    # Down to alphas at which the refits themselves still have eight digits.
+    alphas = np.geomspace(1e2, 1e-2, 30)
+    model = SimplexRidgeClassifier(kernel, alphas=alphas).fit(X[:60], y[:60], w)
+    K = Kernel(kernel, model.gamma_).matrix(X[:60])
+    slow = left_out_scores(K, y[:60], 3, model.alpha_, w=w)
+    assert np.allclose(model.loo_scores_, slow, rtol=0, atol=1e-8)
+    hits = model.loo_scores_.argmax(axis=1) == y[:60]
+    assert model.best_score_ == pytest.approx(np.average(hits, weights=w))
+    assert model.lambda_ == pytest.approx(model.alpha_ / (60 if w is None else w.sum()))
+
+
+def test_the_chosen_alpha_beats_every_other_by_refits():
+    alphas = np.geomspace(100, 1e-3, 6)
+    model = SimplexRidgeClassifier(alphas=alphas).fit(X[:50], y[:50])
+    K = X[:50] @ X[:50].T
+    slow = [
+        np.mean(left_out_scores(K, y[:50], 3, alpha).argmax(axis=1) == y[:50]) for alpha in alphas
+    ]
+    assert model.path_.exact.all()
+    assert np.allclose(model.path_.score[0], slow)
+    assert model.best_score_ == pytest.approx(max(slow))
+
+
+def test_a_linear_kernel_by_either_route_is_one_model():
+    linear = SimplexRidgeClassifier(alphas=0.5).fit(X, y)
+    by_kernel = SimplexRidgeClassifier(lambda A, B: A @ B.T, alphas=0.5).fit(X, y)
+    given = SimplexRidgeClassifier("precomputed", alphas=0.5).fit(X @ X.T, y)
+    assert np.allclose(linear.decision_function(X), by_kernel.decision_function(X))
+    assert np.allclose(linear.decision_function(X), given.decision_function(X @ X.T))
+    assert np.allclose(linear.loo_scores_, given.loo_scores_)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_integer_weights_equal_repeated_rows(kernel):
+    w = np.random.default_rng(2).integers(0, 4, 150)
+    options = dict(class_weight="balanced", scoring="balanced_accuracy")
+    weighted = SimplexRidgeClassifier(kernel, **options).fit(X, y, w)
+    repeated = SimplexRidgeClassifier(kernel, **options).fit(X.repeat(w, 0), y.repeat(w))
+    assert weighted.gamma_ == pytest.approx(repeated.gamma_)
+    # A row's copies leave one at a time among repeated rows, so scores along the path
+    # differ; the grid and, at one alpha, the fit do not.
+    assert np.allclose(weighted.path_.alphas, repeated.path_.alphas, rtol=1e-6)
+    fixed = dict(alphas=0.3, class_weight="balanced")
+    one = SimplexRidgeClassifier(kernel, **fixed).fit(X, y, w)
+    other = SimplexRidgeClassifier(kernel, **fixed).fit(X.repeat(w, 0), y.repeat(w))
+    assert np.allclose(one.decision_function(X), other.decision_function(X))
+
+
+def test_rows_of_weight_zero_are_as_if_absent():
+    w = np.ones(150)
+    w[::3] = 0
+    for kernel in ("linear", "rbf", "precomputed"):
+        A = rbf_kernel(X) if kernel == "precomputed" else X
+        B = A[w > 0][:, w > 0] if kernel == "precomputed" else A[w > 0]
+        some = SimplexRidgeClassifier(kernel).fit(A, y, w)
+        fewer = SimplexRidgeClassifier(kernel).fit(B, y[w > 0])
+        columns = w > 0 if kernel == "precomputed" else slice(None)
+        assert np.allclose(some.decision_function(A), fewer.decision_function(A[:, columns]))
+        assert some.loo_scores_.shape == (150, 3)
+        assert np.allclose(some.loo_scores_[w > 0], fewer.loo_scores_)
+        assert np.allclose(some.loo_scores_[w == 0], some.decision_function(A)[w == 0])
+
+
+@pytest.mark.filterwarnings("ignore:The best value lies at the edge")
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+@pytest.mark.parametrize(
+    "cv", [4, KFold(5, shuffle=True, random_state=0), StratifiedKFold(3), "iterable"]
+)
+def test_folds_equal_refits(kernel, cv):
+    splits = list(KFold(5).split(X)) if cv == "iterable" else None
+    model = SimplexRidgeClassifier(kernel, cv=splits or cv, alphas=[0.1, 1.0]).fit(X, y)
+    splitter = StratifiedKFold(4) if cv == 4 else cv
+    folds = [test for _, test in splits or splitter.split(X, y)]
+    K = Kernel(kernel, model.gamma_).matrix(X)
+    slow = left_out_scores(K, y, 3, model.alpha_, folds=folds)
+    assert np.allclose(model.loo_scores_, slow, atol=1e-8)
+    assert model.best_score_ == pytest.approx(np.mean(slow.argmax(axis=1) == y))
+
+
+def test_given_splits_are_in_the_numbering_of_the_caller():
+    w = np.ones(150)
+    w[:10] = 0
+    splits = list(KFold(5).split(X))
+    model = SimplexRidgeClassifier(cv=splits, alphas=1.0).fit(X, y, w)
+    folds = [test[test >= 10] - 10 for _, test in splits]
+    slow = left_out_scores(X[10:] @ X[10:].T, y[10:], 3, 1.0, folds=folds)
+    assert np.allclose(model.loo_scores_[10:], slow, atol=1e-8)
+    with pytest.raises(ValueError, match="groups"):
+        SimplexRidgeClassifier(cv=GroupKFold(3)).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "scoring", ["balanced_accuracy", "neg_log_loss", "neg_mean_squared_error", "f1_macro", None]
+)
+@pytest.mark.parametrize("binary", [False, True])
+def test_any_scoring_chooses_its_best_alpha(scoring, binary):
+    keep = y > 0 if binary else y >= 0
+    model = SimplexRidgeClassifier("rbf", scoring=scoring).fit(X[keep], y[keep])
+    assert model.best_score_ >= model.path_.score.max() - 1e-6
+    assert model.score(X[keep], y[keep]) > 0.9
+
+
+def test_two_classes_are_left_out_honestly():
+    """Leave-one-out accuracy on labels that say nothing is about one half, not one."""
+    rng = np.random.default_rng(0)
+    A, b = rng.normal(size=(200, 5)), rng.integers(2, size=200)
+    model = SimplexRidgeClassifier("rbf", gamma=10.0).fit(A, b)
+    assert model.best_score_ < 0.62
+
+
+def test_gamma_may_be_chosen_jointly():
+    gammas = [1e3, 0.3]
+    model = SimplexRidgeClassifier("rbf", gamma=gammas).fit(X, y)
+    single = [SimplexRidgeClassifier("rbf", gamma=gamma).fit(X, y) for gamma in gammas]
+    assert single[1].best_score_ > single[0].best_score_ + 0.01
+    assert model.gamma_ == 0.3 and model.alpha_ == single[1].alpha_
+    assert model.best_score_ == single[1].best_score_
+    assert model.path_.score.shape == (2, 100)
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
+def test_landmarks_give_the_exact_leave_one_out_of_the_projected_model(kernel):
+    A = rbf_kernel(X, gamma=0.3) if kernel == "precomputed" else X
+    model = SimplexRidgeClassifier(kernel, gamma=0.3, landmarks=20).fit(A, y)
+    chosen = model.landmark_indices_
+    assert model.n_landmarks_ == len(chosen) == 20
+    K = rbf_kernel(X, gamma=0.3)
+    projected = K[:, chosen] @ np.linalg.solve(K[np.ix_(chosen, chosen)], K[chosen])
+    slow = left_out_scores(projected, y, 3, model.alpha_)
+    assert np.allclose(model.loo_scores_, slow, atol=1e-6)
+    assert model.score(A, y) > 0.95
+
+
+def test_all_distinct_rows_as_landmarks_are_the_exact_kernel():
+    exact = SimplexRidgeClassifier("rbf", alphas=0.1, landmarks=None).fit(X, y)
+    every = SimplexRidgeClassifier("rbf", alphas=0.1, landmarks=150).fit(X, y)
+    assert np.allclose(exact.decision_function(X), every.decision_function(X), atol=1e-6)
+
+
+def test_auto_landmarks_begin_above_a_size(monkeypatch):
+    monkeypatch.setattr(ridge, "EXACT_ROWS", 100)
+    monkeypatch.setattr(ridge, "_LANDMARKS", 30)
+    model = SimplexRidgeClassifier("rbf").fit(X, y)
+    assert model.n_landmarks_ == int(30 * 1.5**0.25)
+    assert SimplexRidgeClassifier("rbf").fit(X[:90], y[:90]).n_landmarks_ == 0
+    assert SimplexRidgeClassifier().fit(X, y).n_landmarks_ == 0
+
+
+def test_a_large_kernel_is_asked_a_few_alphas_and_chooses_as_well(monkeypatch):
+    A, b = Xd[:600], yd[:600]
+    whole = SimplexRidgeClassifier("rbf").fit(A, b)
+    monkeypatch.setattr(solver, "EIGEN_ROWS", 100)
+    few = SimplexRidgeClassifier("rbf").fit(A, b)
+    exact = few.path_.exact
+    assert exact.sum() < 10 and exact[few.path_.best]
+    assert few.best_score_ >= whole.best_score_ - 0.005
+    hits = few.loo_scores_.argmax(axis=1) == b
+    assert few.best_score_ == pytest.approx(hits.mean())
+    slow = left_out_scores(Kernel("rbf", few.gamma_).matrix(A)[:80, :80], b[:80], 10, few.alpha_)
+    small = SimplexRidgeClassifier("rbf", gamma=few.gamma_, alphas=few.alpha_).fit(A[:80], b[:80])
+    assert np.allclose(small.loo_scores_, slow, atol=1e-8)
+
+
+@pytest.mark.parametrize("calibration", ["temperature", "vector", "none"])
+def test_probabilities_sum_to_one_and_agree_with_predict(calibration):
+    for keep in (y < 3, y > 0):
+        model = SimplexRidgeClassifier("rbf", calibration=calibration).fit(X[keep], y[keep])
+        P = model.predict_proba(X)
+        assert P.shape == (150, len(model.classes_))
+        assert np.allclose(P.sum(axis=1), 1) and P.min() >= 0
+        assert np.array_equal(model.classes_[P.argmax(axis=1)], model.predict(X))
+
+
+def test_vector_calibration_moves_decisions_and_leaves_left_out_scores_raw():
+    raw = SimplexRidgeClassifier(alphas=1.0).fit(X, y)
+    moved = SimplexRidgeClassifier(alphas=1.0, calibration="vector").fit(X, y)
+    assert np.allclose(raw.loo_scores_, moved.loo_scores_)
+    decisions = moved.decision_function(X)
+    assert np.allclose(decisions.sum(axis=1), 0)
+    assert np.array_equal(moved.predict(X), decisions.argmax(axis=1))
+    left_out = moved.calibration_.decisions(moved.loo_scores_)
+    assert moved.best_score_ == pytest.approx(np.mean(left_out.argmax(axis=1) == y), abs=0.01)
+    assert moved.score(X, y) > raw.score(X, y) + 0.05
+
+
+def test_two_classes_have_one_row_of_coefficients():
+    keep = y > 0
+    model = SimplexRidgeClassifier().fit(X[keep], y[keep])
+    assert model.coef_.shape == (1, 4) and model.intercept_.shape == (1,)
+    decision = X @ model.coef_[0] + model.intercept_[0]
+    assert np.allclose(model.decision_function(X), decision)
+    assert SimplexRidgeClassifier().fit(X, y).coef_.shape == (3, 4)
+
+
+def test_frames_and_dtypes():
+    names = ["a", "b", "c", "d"]
+    plain = SimplexRidgeClassifier("rbf").fit(X, y)
+    for frame in (pd.DataFrame(X, columns=names), pl.DataFrame(X, schema=names)):
+        model = SimplexRidgeClassifier("rbf").fit(frame, y)
+        assert model.feature_names_in_.tolist() == names
+        assert np.array_equal(model.predict(frame), plain.predict(X))
+    weights = np.ones(150)
+    weights[:5] = 0
+    framed = SimplexRidgeClassifier().fit(pd.DataFrame(X, columns=names), y, weights)
+    assert framed.loo_scores_.shape == (150, 3)
+    single = SimplexRidgeClassifier("rbf").fit(X.astype(np.float32), y)
+    assert single.decision_function(X.astype(np.float32)).dtype == np.float32
+    assert np.mean(single.predict(X.astype(np.float32)) == plain.predict(X)) > 0.98
+    A = np.asfortranarray(Xd[:200].astype(np.int16))
+    A.flags.writeable = False
+    assert SimplexRidgeClassifier().fit(A, yd[:200]).score(A, yd[:200]) > 0.95
+
+
+def test_degenerate_but_legal_input_works():
+    one_each = SimplexRidgeClassifier("rbf").fit(X[:5], np.arange(5))
+    assert one_each.loo_scores_.shape == (5, 5)
+    constant = SimplexRidgeClassifier().fit(np.ones((10, 3)), np.arange(10) % 2)
+    assert np.all(np.isfinite(constant.decision_function(np.ones((2, 3)))))
+    wide = np.random.default_rng(0).normal(size=(12, 100))
+    assert (
+        SimplexRidgeClassifier(alphas=1e-12)
+        .fit(wide, np.arange(12) % 3)
+        .score(wide, np.arange(12) % 3)
+        == 1
+    )
+    doubled = np.hstack([X, X, np.ones((150, 1))])
+    assert np.all(np.isfinite(SimplexRidgeClassifier().fit(doubled, y).loo_scores_))
+
+
+def test_the_edge_of_a_given_grid_warns_once():
+    with pytest.warns(UserWarning, match=r"edge of the given alphas \(best 1e\+06\)") as caught:
+        SimplexRidgeClassifier("rbf", alphas=[1e6, 1e7]).fit(X, y)
+    assert len(caught) == 1
+
+
+@pytest.mark.filterwarnings("error")
+def test_no_warning_inside_the_grid_or_for_one_value():
+    SimplexRidgeClassifier("rbf", alphas=1.0).fit(X, y)
+    SimplexRidgeClassifier("rbf").fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"alphas": -1.0}, "alphas must be positive and finite, got -1"),
+        ({"kernel": "sigmoid"}, "kernel must be one of linear"),
+        ({"kernel": "rbf", "gamma": 0.0}, "gamma must be positive"),
+        ({"kernel": "rbf", "landmarks": 0}, "landmarks must be a positive integer"),
+        ({"kernel": "rbf", "landmarks": "some"}, "landmarks must be a positive integer"),
+        ({"kernel": "precomputed"}, "square kernel matrix"),
+        ({"verbose": "loud"}, "verbose must be"),
+        ({"calibration": "sigmoid"}, "calibration must be one of"),
+        ({"scoring": "nonsense"}, "nonsense"),
+    ],
+)
+def test_misuse_is_named(options, words):
+    with pytest.raises(ValueError, match=words):
+        SimplexRidgeClassifier(**options).fit(X, y)
+
+
+def test_sparse_data_and_a_kernel_that_cannot_take_it():
+    A = csr_matrix(X)
+    rbf = SimplexRidgeClassifier("rbf").fit(A, y)
+    assert np.allclose(
+        rbf.decision_function(A), SimplexRidgeClassifier("rbf").fit(X, y).decision_function(X)
+    )
+    with pytest.raises(TypeError, match="takes no sparse X"):
+        SimplexRidgeClassifier("laplacian").fit(A, y)

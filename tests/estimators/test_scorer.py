@@ -1,0 +1,46 @@
+import numpy as np
+import pytest
+from sklearn.metrics import f1_score, log_loss, make_scorer, roc_auc_score
+
+from simplexcoding.estimators.scorer import make_scoring
+from simplexcoding.inference.probabilities import regression_probabilities
+from simplexcoding.spectrum import LeaveOneOut, Targets
+
+rng = np.random.default_rng(0)
+y = rng.integers(3, size=60)
+classes = np.array(["a", "b", "c"])
+result = LeaveOneOut(0.6 * rng.normal(size=(60, 3)), np.ones(60), y)
+
+
+@pytest.mark.parametrize("weights", [None, rng.uniform(1, 2, 60)], ids=["", "weighted"])
+def test_scikit_learn_scorers_see_left_out_predictions(weights):
+    targets = Targets(y, 3, weights)
+    labels, predicted = classes[y], classes[result.predictions()]
+    options = dict(average="macro", sample_weight=weights)
+    expected = f1_score(labels, predicted, **options)
+    assert make_scoring("f1_macro", targets, classes).of_result(result) == pytest.approx(expected)
+    scorer = make_scorer(log_loss, response_method="predict_proba", greater_is_better=False)
+    proba = regression_probabilities(result.scores())
+    expected = -log_loss(labels, proba, sample_weight=weights)
+    assert make_scoring(scorer, targets, classes).of_result(result) == pytest.approx(expected)
+
+
+def test_two_classes_have_one_decision():
+    two = LeaveOneOut(result.errors[:, :2], result.slack, y % 2)
+    found = make_scoring("roc_auc", Targets(y % 2, 2), classes[:2]).of_result(two)
+    assert found == pytest.approx(roc_auc_score(y % 2, two.scores()[:, 1]))
+
+
+def test_rows_restrict_a_scorer():
+    part = np.arange(20)
+    some = LeaveOneOut(result.errors[part], result.slack[part], y[part])
+    scoring = make_scoring("f1_macro", Targets(y, 3), classes).rows(part)
+    expected = f1_score(y[part], some.predictions(), average="macro")
+    assert scoring.of_result(some) == pytest.approx(expected)
+
+
+def test_misuse_is_named():
+    with pytest.raises(ValueError, match="scoring must be the name of a scorer"):
+        make_scoring(3, Targets(y, 3), classes)
+    with pytest.raises(ValueError, match="no_such"):
+        make_scoring("no_such", Targets(y, 3), classes)

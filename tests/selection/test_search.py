@@ -1,0 +1,70 @@
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+
+from simplexcoding.kernels import Kernel
+from simplexcoding.selection.pilot import landmark_pilot
+from simplexcoding.selection.scoring import SCORINGS
+from simplexcoding.selection.search import Path, search_all, search_few
+from simplexcoding.spectrum import CholeskySpectrum, GramSpectrum, Targets, WeightedKernel
+
+
+def path(score, error, exact):
+    k = len(score)
+    return Path(
+        np.geomspace(1, 1e-3, k), np.array(score), np.array(error), np.ones(k), np.array(exact)
+    )
+
+
+def test_ties_go_to_the_lower_squared_error():
+    assert path([0.5, 0.9, 0.9, 0.9], [1, 3, 2, 4.0], [True] * 4).best == 2
+    assert path([0.9, 0.9 + 1e-9], [1.0, 2.0], [True] * 2).best == 0
+
+
+def test_only_exact_values_are_chosen():
+    assert path([0.5, 0.99, 0.6], [1, 1, 1.0], [True, False, True]).best == 2
+
+
+@pytest.fixture(scope="module")
+def digits():
+    X, y = load_digits(return_X_y=True)
+    targets = Targets(y[:700], 10)
+    kernel = WeightedKernel.of(Kernel("rbf", 1e-3).matrix(X[:700]), targets, True)
+    return kernel, SCORINGS["accuracy"](targets)
+
+
+@pytest.mark.parametrize("kind", ["accuracy", "neg_mean_squared_error"])
+def test_asking_a_few_alphas_finds_what_asking_all_finds(digits, kind):
+    kernel, _ = digits
+    scoring = SCORINGS[kind](kernel.targets)
+    alphas = np.geomspace(500, 1e-5, 100)
+    whole = search_all(GramSpectrum(kernel), alphas, scoring)
+    few = search_few(CholeskySpectrum(kernel), landmark_pilot(kernel, alphas, scoring), scoring)
+    assert few.exact.sum() <= 8
+    assert np.allclose(few.score[few.exact], whole.score[few.exact], atol=1e-9)
+    assert np.allclose(few.effective_dimension[few.exact], whole.effective_dimension[few.exact])
+    assert few.score[few.best] >= whole.score[whole.best] - 0.005
+    near = np.abs(np.log10(alphas / alphas[few.best])) <= 1
+    assert np.abs(few.score - whole.score)[near].max() < 0.02
+
+
+def test_a_pilot_that_errs_costs_time_not_accuracy(digits):
+    kernel, scoring = digits
+    alphas = np.geomspace(500, 1e-5, 100)
+    whole = search_all(GramSpectrum(kernel), alphas, scoring)
+    misled = path(np.linspace(1, 0, 100), np.ones(100), [True] * 100)
+    misled = Path(
+        alphas, misled.score, misled.squared_error, misled.effective_dimension, misled.exact
+    )
+    few = search_few(CholeskySpectrum(kernel), misled, scoring)
+    assert few.score[few.best] >= whole.score[whole.best] - 0.005
+
+
+def test_folds_are_scored_by_the_model_without_them(digits):
+    kernel, scoring = digits
+    folds = np.array_split(np.random.default_rng(0).permutation(700), 5)
+    spectrum = GramSpectrum(kernel)
+    found = search_all(spectrum, np.array([1.0, 0.1]), scoring, folds)
+    for k, alpha in enumerate([1.0, 0.1]):
+        hits = spectrum.leave_out(folds, alpha).predictions() == kernel.targets.y
+        assert found.score[k] == pytest.approx(hits.mean())

@@ -1,0 +1,52 @@
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+
+from reference.ridge import fit, simplex_scores
+from simplexcoding.kernels import Kernel
+from simplexcoding.solvers import ridge
+from simplexcoding.solvers.ridge import RidgeProblem
+from simplexcoding.spectrum import CholeskySpectrum, FeatureSpectrum, GramSpectrum, Targets
+
+rng = np.random.default_rng(0)
+X, y = rng.normal(size=(40, 5)), rng.integers(3, size=40)
+w = rng.uniform(0.5, 2, 40)
+
+
+@pytest.mark.parametrize("weights", [None, w], ids=["", "weighted"])
+@pytest.mark.parametrize("name", ["linear", "rbf", "precomputed"])
+def test_solutions_are_scores_on_the_input(name, weights):
+    kernel = Kernel("linear" if name == "linear" else "rbf", 0.3)
+    K = kernel.matrix(X)
+    given = K.copy() if name == "precomputed" else X
+    problem = RidgeProblem(given, Kernel(name, 0.3), Targets(y, 3, weights), True)
+    found = problem.factorise().solution(0.7)
+    A, b = fit(K, np.eye(3)[y], np.ones(40) if weights is None else weights, 0.7, True)
+    basis = X if name == "linear" else K
+    assert np.allclose(basis @ found.weights + found.intercept, simplex_scores(K @ A + b))
+    if name == "precomputed":
+        assert np.array_equal(given, K)
+
+
+def test_the_smaller_side_is_factorised(monkeypatch):
+    t = Targets(y, 3)
+    assert isinstance(RidgeProblem(X, Kernel(), t, True).factorise().spectrum, FeatureSpectrum)
+    wide = rng.normal(size=(40, 90))
+    assert isinstance(RidgeProblem(wide, Kernel(), t, True).factorise().spectrum, GramSpectrum)
+    monkeypatch.setattr(ridge, "EIGEN_ROWS", 10)
+    large = RidgeProblem(wide, Kernel(), t, True).factorise()
+    assert isinstance(large.spectrum, CholeskySpectrum)
+    sparse = RidgeProblem(csr_matrix(wide), Kernel(), t, True).factorise()
+    assert np.allclose(sparse.solution(1.0).weights, large.solution(1.0).weights)
+
+
+def test_landmarks_solve_the_projected_kernel():
+    chosen = np.arange(0, 40, 3)
+    kernel = Kernel("rbf", 0.3)
+    problem = RidgeProblem(X, kernel, Targets(y, 3), True, chosen)
+    found = problem.factorise().solution(0.7)
+    K = kernel.matrix(X)
+    projected = K[:, chosen] @ np.linalg.solve(K[np.ix_(chosen, chosen)], K[chosen])
+    A, b = fit(projected, np.eye(3)[y], np.ones(40), 0.7, True)
+    expected = simplex_scores(projected @ A + b)
+    assert np.allclose(K[:, chosen] @ found.weights + found.intercept, expected)
