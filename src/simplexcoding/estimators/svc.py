@@ -7,19 +7,20 @@ from warnings import warn
 import numpy as np
 from scipy.sparse import csr_matrix, hstack, issparse
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import StratifiedShuffleSplit
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats
 from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.kernels import Kernel, gamma_values
 from simplexcoding.losses import get_loss
 from simplexcoding.losses.loss import Loss
+from simplexcoding.selection.hold_out import hold_out
 from simplexcoding.solvers.margin import CONVERGED, MarginProblem, Report, Solution
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.path import solve_path
 from simplexcoding.solvers.splitting.resolvent import Data, Features, Gram
 
+_HELD_OUT = 0.2
 LOSSES = ("cone", "half_space", "relative", "vertex", "logistic")
 
 
@@ -68,7 +69,8 @@ class SimplexSVC(SimplexClassifier):
     ----------
     classes_ : (T,) array
     dual_coef_ : (n, T) array
-        decision_function is K @ dual_coef_ + intercept_; rows sum to zero.
+        decision_function is K @ dual_coef_ + intercept_; rows sum to zero, those of rows of
+        weight zero are zero.
     certificate_ : Certificate
         `primal` of dual_coef_, and `dual` of `point`, dual feasible, next to it.
     duality_gap_ : float
@@ -149,17 +151,19 @@ class SimplexSVC(SimplexClassifier):
         """
         costs, stop = self._costs(), self._stop()
         loss = self._loss()
+        # Before a weight of zero takes a row and a column out.
+        self._check_square(getattr(X, "shape", ()))
         rows = self._training_set(X, y, sample_weight)
-        self._check_square(rows.X)
+        self._check_square(rows.X.shape)
         gamma = self._gamma(rows.X)
         kernel = Kernel(self.kernel, gamma, self.degree, self.coef0)
+        path = None
         with Progress("SimplexSVC", self.verbose) as progress:
-            path = None
             if len(costs) > 1:
                 path = self._hold_out(rows, kernel, loss, costs, stop, progress)
                 costs = [float(path.C[path.score.argmax()])]
-            solution, kept = self._solve(rows, kernel, loss, costs, stop, progress)
-        self._keep(rows, kernel, costs[0], path, solution[0], kept)
+            (solution,) = self._solve(rows, kernel, loss, costs, stop, progress)
+        self._store(rows, kernel, costs[0], path, solution)
         if not loss.is_consistent(len(rows.classes)) and loss.name == "half_space":
             warn(
                 f"half_space with hull=False is not consistent for {len(rows.classes)} classes: "
@@ -167,7 +171,7 @@ class SimplexSVC(SimplexClassifier):
                 UserWarning,
                 stacklevel=2,
             )
-        if solution[0].status != CONVERGED:
+        if solution.status != CONVERGED:
             warn(
                 f"SimplexSVC stopped after {stop.max_iter} iterations at a relative duality gap "
                 f"of {self.duality_gap_:.1e}, above tol={stop.tol:g}; raise max_iter or tol, "
@@ -185,23 +189,16 @@ class SimplexSVC(SimplexClassifier):
         costs: list[float],
         stop: Stop,
         report: Report,
-    ) -> tuple[list[Solution], Indices]:
-        """Solve for each cost on the rows of positive weight."""
+    ) -> list[Solution]:
         weights = np.ones(len(rows.y)) if rows.weights is None else rows.weights
-        kept = np.flatnonzero(weights > 0)
-        problem = MarginProblem(loss, rows.y[kept], weights[kept], len(rows.classes))
-        data = self._data(rows.X, kept, kernel)
-        return solve_path(problem, data, costs, stop, report), kept
+        problem = MarginProblem(loss, rows.y, weights, len(rows.classes))
+        return solve_path(problem, self._data(rows.X, kernel), costs, stop, report)
 
-    def _data(self, X: Any, kept: Indices, kernel: Kernel) -> Data:
-        if kernel.name == "precomputed":
-            K = np.asarray(X[np.ix_(kept, kept)], dtype=np.float64)
-            return Gram(K + 1 if self.fit_intercept else K)
-        part = X if len(kept) == X.shape[0] else X[kept]
-        if kernel.name == "linear" and X.shape[1] < len(kept):
-            part = part.astype(np.float64)
-            return Features(_with_ones(part) if self.fit_intercept else part)
-        K = np.asarray(kernel.matrix(part), dtype=np.float64)
+    def _data(self, X: Any, kernel: Kernel) -> Data:
+        if kernel.name == "linear" and X.shape[1] < X.shape[0]:
+            X = X.astype(np.float64)
+            return Features(_with_ones(X) if self.fit_intercept else X)
+        K = np.asarray(kernel.matrix(X), dtype=np.float64)
         return Gram(K + 1 if self.fit_intercept else K)
 
     def _hold_out(
@@ -213,57 +210,53 @@ class SimplexSVC(SimplexClassifier):
         stop: Stop,
         report: Report,
     ) -> HoldoutPath:
-        splitter = StratifiedShuffleSplit(1, test_size=0.2, random_state=self.random_state)
-        try:
-            fit, held = next(splitter.split(np.zeros(len(rows.y)), rows.y))
-        except ValueError as error:
+        fit, held = hold_out(rows.y, _HELD_OUT, np.random.default_rng(self.random_state))
+        if not len(held):
             raise ValueError(
-                f"C={self.C!r} needs a hold-out with two rows or more of each class and more "
-                f"rows than five times the classes; give one C instead. ({error})"
-            ) from error
-        weights = None if rows.weights is None else rows.weights[fit]
+                f"C={self.C!r} needs rows to hold out and {len(rows.y)} are too few: give one C."
+            )
+        weights = np.ones(len(rows.y)) if rows.weights is None else rows.weights
         square = kernel.name == "precomputed"
         X = rows.X[np.ix_(fit, fit)] if square else rows.X[fit]
-        part = TrainingSet(X, rows.y[fit], rows.classes, weights)
-        solutions, kept = self._solve(part, kernel, loss, costs, stop, report)
-        K = rows.X[np.ix_(held, fit[kept])] if square else kernel.matrix(rows.X[held], X[kept])
+        part = rows._replace(X=X, y=rows.y[fit], weights=weights[fit])
+        solutions = self._solve(part, kernel, loss, costs, stop, report)
+        K = rows.X[np.ix_(held, fit)] if square else kernel.matrix(rows.X[held], X)
         K = K + 1 if self.fit_intercept else K
-        truth = rows.y[held]
-        weigh = None if rows.weights is None else rows.weights[held]
-        scores = [
-            np.average((K @ s.coefficients).argmax(axis=1) == truth, weights=weigh)
-            for s in solutions
-        ]
+        right = [(K @ s.coefficients).argmax(axis=1) == rows.y[held] for s in solutions]
+        scores = [np.average(row, weights=weights[held]) for row in right]
         return HoldoutPath(np.array(costs), np.array(scores))
 
-    def _keep(
+    def _store(
         self,
         rows: TrainingSet,
         kernel: Kernel,
         cost: float,
         path: HoldoutPath | None,
         solution: Solution,
-        kept: Indices,
     ) -> None:
-        n, n_classes = len(rows.y), len(rows.classes)
+        n = len(rows.y) if rows.kept is None else len(rows.kept)
+        n_classes = len(rows.classes)
+        self._kept = np.arange(n) if rows.kept is None else np.flatnonzero(rows.kept)
         self.classes_ = rows.classes
         self.dual_coef_ = np.zeros((n, n_classes))
-        self.dual_coef_[kept] = solution.coefficients
+        self.dual_coef_[self._kept] = solution.coefficients
         self.certificate_ = solution.certificate
-        self.support_ = kept[np.any(solution.certificate.point != 0, axis=1)]
-        self.n_support_ = np.bincount(rows.y[self.support_], minlength=n_classes)
+        used = np.any(solution.certificate.point != 0, axis=1)
+        self.support_ = self._kept[used]
+        self.n_support_ = np.bincount(rows.y[used], minlength=n_classes)
         self.duality_gap_ = solution.gap
         self.objective_ = solution.certificate.primal
         self.n_iter_ = solution.iterations
-        self.C_, self.gamma_, self.lambda_ = cost, kernel.gamma, 1 / (2 * n * cost)
+        self.C_, self.gamma_ = cost, kernel.gamma
+        self.lambda_ = 1 / (2 * len(rows.y) * cost)
         self.path_ = path
         self._kernel = kernel
-        self._intercept = self.dual_coef_.sum(axis=0) * bool(self.fit_intercept)
+        self._intercept = solution.coefficients.sum(axis=0) * bool(self.fit_intercept)
         self.intercept_ = self._intercept[1:] if n_classes == 2 else self._intercept
         self.__dict__.pop("coef_", None)
         self._primal = self.X_fit_ = None
         if kernel.name == "linear":
-            self._primal = np.asarray(rows.X.T @ self.dual_coef_)
+            self._primal = np.asarray(rows.X.T @ solution.coefficients)
             self.coef_ = self._primal.T[1:] if n_classes == 2 else self._primal.T
         elif kernel.name != "precomputed":
             self.X_fit_ = rows.X
@@ -271,7 +264,10 @@ class SimplexSVC(SimplexClassifier):
     def _scores(self, X: Any) -> Floats:
         if self._primal is not None:
             return np.asarray(X @ self._primal) + self._intercept
-        return self._kernel.matrix(X, self.X_fit_) @ self.dual_coef_ + self._intercept
+        coefficients = self.dual_coef_[self._kept]
+        if self.X_fit_ is None:
+            return X[:, self._kept] @ coefficients + self._intercept
+        return self._kernel.matrix(X, self.X_fit_) @ coefficients + self._intercept
 
     def _loss(self) -> Loss:
         if self.loss not in LOSSES:
@@ -306,10 +302,11 @@ class SimplexSVC(SimplexClassifier):
             )
         return values[0]
 
-    def _check_square(self, X: Any) -> None:
-        if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
+    def _check_square(self, shape: tuple[int, ...]) -> None:
+        pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        if pairwise and len(shape) == 2 and shape[0] != shape[1]:
             raise ValueError(
-                f'X must be square when kernel="precomputed", got shape {X.shape}; '
+                f'X must be square when kernel="precomputed", got shape {shape}; '
                 "give the kernel values between the training rows."
             )
 
