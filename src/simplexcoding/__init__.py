@@ -15,6 +15,7 @@ _HOME: dict[str, str] = {
     "SimplexBoostingClassifier": "simplexcoding.estimators.boosting",
     "SimplexRidgeClassifier": "simplexcoding.estimators.ridge",
     "SimplexSGDClassifier": "simplexcoding.estimators.sgd",
+    "SimplexSVC": "simplexcoding.estimators.svc",
 }
 _MODULES = ("kernels", "losses", "plots", "relaxation")
 
