@@ -16,6 +16,7 @@ _HOME: dict[str, str] = {
     "SimplexRidgeClassifier": "simplexcoding.estimators.ridge",
     "SimplexSGDClassifier": "simplexcoding.estimators.sgd",
     "SimplexSVC": "simplexcoding.estimators.svc",
+    "audit_labels": "simplexcoding.estimators.audit",
 }
 _MODULES = ("kernels", "losses", "plots", "relaxation")
 
