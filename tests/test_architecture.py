@@ -29,8 +29,8 @@ LAYERS = [
     "datasets",
     "simplexcoding",
     "experiments",
-    "cli",
     "demo",
+    "cli",
 ]
 
 
