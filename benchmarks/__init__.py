@@ -2,7 +2,8 @@
 
 import os
 
-THREADS = 1
+# The most threads that a problem may ask for.
+THREADS = 2
 
 # Libraries read these once, when first imported, and subprocesses inherit them.
 for _name in ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "NUMBA"):

@@ -16,8 +16,6 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import THREADS
-
 
 class Skip(Exception):
     """Why a problem or a contender cannot run here."""
@@ -46,7 +44,10 @@ class Timed:
 
 @dataclass(frozen=True)
 class Problem:
-    """Contenders, the label of their baseline, and the largest ratio allowed to ours."""
+    """Contenders, the label of their baseline, and the largest ratio allowed to ours.
+
+    `repeat` 0 takes the first turn, with no warm-up, for runs of minutes.
+    """
 
     name: str
     title: str
@@ -55,6 +56,7 @@ class Problem:
     baseline: str
     repeat: int
     contenders: Callable[[bool], list[Contender]]
+    threads: int = 1
 
 
 @dataclass
@@ -81,13 +83,13 @@ PROBLEMS: dict[str, Problem] = {}
 
 
 def problem(
-    title: str, bar: str, limit: float, baseline: str, repeat: int = 5
+    title: str, bar: str, limit: float, baseline: str, repeat: int = 5, threads: int = 1
 ) -> Callable[[Callable[[bool], list[Contender]]], Callable[[bool], list[Contender]]]:
     """Register a function of `quick` as the problem of its name."""
 
     def register(contenders: Callable[[bool], list[Contender]]) -> Any:
         name = contenders.__name__
-        PROBLEMS[name] = Problem(name, title, bar, limit, baseline, repeat, contenders)
+        PROBLEMS[name] = Problem(name, title, bar, limit, baseline, repeat, contenders, threads)
         return contenders
 
     return register
@@ -103,12 +105,12 @@ def require(module: str) -> ModuleType:
 
 def measure(problem: Problem, quick: bool) -> Outcome:
     """Run every contender of a problem with the threads pinned."""
-    with threadpool_limits(THREADS):
+    with threadpool_limits(problem.threads):
         try:
             contenders = problem.contenders(quick)
         except Skip as reason:
             return Outcome(problem, [], None, str(reason))
-        rows = _race(contenders, 2 if quick else problem.repeat)
+        rows = _race(contenders, 0 if quick else problem.repeat)
     base = next(row.seconds for row in rows if row.label == problem.baseline)
     for row in rows:
         if not row.skipped and base < inf:
@@ -128,7 +130,7 @@ def _race(contenders: list[Contender], repeat: int) -> list[Row]:
             except Skip as reason:
                 row.skipped, row.notes = True, f"skipped: {reason}"
                 continue
-            if turn == 0:  # warm-up: caches, compilation
+            if turn == 0 and repeat:  # warm-up: caches, compilation
                 continue
             row.seconds = min(row.seconds, seconds)
             if turn == repeat and contender.notes is not None:

@@ -50,7 +50,7 @@ def environment() -> str:
     versions = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
     return (
         f"Measured on {date.today()}: {_processor()}, {os.cpu_count()} cores, {_memory()} memory, "
-        f"{THREADS} thread; Python {platform.python_version()}, {versions}."
+        f"at most {THREADS} threads; Python {platform.python_version()}, {versions}."
     )
 
 

@@ -1,6 +1,7 @@
-"""Figures of the code and of the losses; matplotlib is imported when one is drawn."""
+"""Figures of the code, the losses and fitted models; matplotlib is imported when one is drawn."""
 
 from simplexcoding.plots.code import plot_code
 from simplexcoding.plots.level_sets import plot_level_sets
+from simplexcoding.plots.path import PathDisplay
 
-__all__ = ["plot_code", "plot_level_sets"]
+__all__ = ["PathDisplay", "plot_code", "plot_level_sets"]

@@ -1,0 +1,35 @@
+import matplotlib
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+from simplexcoding import SimplexRidgeClassifier
+from simplexcoding.plots import PathDisplay
+
+matplotlib.use("Agg")
+X, y = load_iris(return_X_y=True)
+
+
+@pytest.mark.parametrize(
+    ("scoring", "label"),
+    [
+        ("accuracy", "left-out error (%)"),
+        ("neg_mean_squared_error", "left-out mean squared error"),
+        ("f1_macro", "left-out f1 macro"),
+    ],
+)
+def test_draws_the_error_and_marks_the_choice(scoring, label):
+    model = SimplexRidgeClassifier("rbf", scoring=scoring).fit(X, y)
+    display = PathDisplay.from_estimator(model)
+    assert display.ax_.get_ylabel() == label
+    marked = display.ax_.get_lines()[-1]
+    assert marked.get_xdata() == model.alpha_
+    if scoring == "accuracy":
+        assert marked.get_ydata() == pytest.approx(100 * (1 - model.best_score_))
+    drawn = display.dimension_ax_.get_lines()[0].get_ydata()
+    assert np.allclose(drawn, model.path_.effective_dimension[0])
+
+
+def test_an_unfitted_estimator_is_named():
+    with pytest.raises(ValueError, match="no path_ yet: call fit first"):
+        PathDisplay.from_estimator(SimplexRidgeClassifier())
