@@ -16,7 +16,7 @@ from simplexcoding.experiments.journal import Journal
 from simplexcoding.experiments.methods import METHODS
 from simplexcoding.experiments.protocol import QUICK
 from simplexcoding.experiments.report import report
-from simplexcoding.experiments.reproduce import Run, plan, reproduce
+from simplexcoding.experiments.runner import Run, plan, reproduce
 from simplexcoding.experiments.table import Table
 from simplexcoding.plots.code import plot_code
 from simplexcoding.plots.level_sets import plot_level_sets

@@ -17,8 +17,8 @@ from simplexcoding.experiments.journal import Journal
 from simplexcoding.experiments.methods import METHODS
 from simplexcoding.experiments.protocol import QUICK, Protocol
 from simplexcoding.experiments.report import report
-from simplexcoding.experiments.reproduce import Run, plan
-from simplexcoding.experiments.reproduce import reproduce as run_cells
+from simplexcoding.experiments.runner import Run, plan
+from simplexcoding.experiments.runner import reproduce as run_cells
 from simplexcoding.experiments.table import Table, notes
 
 Names = Annotated[str | None, typer.Option(help="Names, parted by commas.")]

@@ -3,6 +3,6 @@
 from simplexcoding.experiments.methods import METHODS, available_methods
 from simplexcoding.experiments.protocol import QUICK, Protocol
 from simplexcoding.experiments.published import PUBLISHED
-from simplexcoding.experiments.reproduce import reproduce
+from simplexcoding.experiments.runner import reproduce
 
 __all__ = ["METHODS", "PUBLISHED", "QUICK", "Protocol", "available_methods", "reproduce"]

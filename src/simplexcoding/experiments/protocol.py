@@ -41,7 +41,7 @@ class Protocol:
         Examples
         --------
         >>> Protocol(n_costs=3).costs().round(2)
-        array([1.00000e-02, 3.16000e+00, 1.00000e+03])
+        array([1.00e-02, 3.16e+00, 1.00e+03])
         """
         return np.geomspace(1e-2, 1e3, self.n_costs)
 
