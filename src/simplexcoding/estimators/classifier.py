@@ -112,9 +112,11 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         return self.classes_[best]
 
     def _checked_scores(self, X: Any) -> Floats:
+        return self._scores(self._checked_rows(X))
+
+    def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse=self._sparse, dtype=DTYPES, reset=False)
-        return self._scores(X)
+        return validate_data(self, X, accept_sparse=self._sparse, dtype=DTYPES, reset=False)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

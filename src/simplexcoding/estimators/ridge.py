@@ -14,8 +14,9 @@ from simplexcoding.arrays import Floats, Indices
 from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.estimators.scorer import make_scoring
-from simplexcoding.inference.probabilities import regression_probabilities
+from simplexcoding.inference.calibration import KINDS, fit_calibration
 from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
+from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.choice import RidgePath, choose
 from simplexcoding.selection.grids import given_grid
 from simplexcoding.solvers.ridge import RidgeProblem
@@ -60,6 +61,11 @@ class SimplexRidgeClassifier(SimplexClassifier):
     fit_intercept : bool, default=True
     class_weight : None, "balanced" or dict
         Frozen at full-data values when rows are left out.
+    calibration : {"temperature", "vector", "none"}, default="temperature"
+        How scores become probabilities, fitted to the left-out scores. "temperature" is a
+        softmax with one scale, which keeps every prediction. "vector" fits a scale and an
+        offset for each class: decisions follow it, often for the better, and alpha is
+        chosen by it. "none" puts the estimated mixture of vertices on the simplex.
     random_state : int, default=0
         Seed of the landmarks and of the sample behind the quantile width.
     verbose : bool or "auto", default="auto"
@@ -75,6 +81,7 @@ class SimplexRidgeClassifier(SimplexClassifier):
     loo_scores_ : (n, T) array
         Scores of every training row by the model fitted without it (or its fold).
     path_ : RidgePath
+    calibration_ : Calibration
     coef_, intercept_ : (T, p) and (T,) arrays, (1, p) and (1,) for two classes
         `coef_` only for the linear kernel.
     dual_coef_ : (n, T) array on the kernel values of `X_fit_`; (n, 1) for two classes
@@ -107,6 +114,7 @@ class SimplexRidgeClassifier(SimplexClassifier):
         cv: Any = None,
         fit_intercept: bool = True,
         class_weight: Any = None,
+        calibration: str = "temperature",
         random_state: int = 0,
         verbose: bool | str = "auto",
     ) -> None:
@@ -120,6 +128,7 @@ class SimplexRidgeClassifier(SimplexClassifier):
         self.cv = cv
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
+        self.calibration = calibration
         self.random_state = random_state
         self.verbose = verbose
 
@@ -142,6 +151,12 @@ class SimplexRidgeClassifier(SimplexClassifier):
         targets = Targets(rows.y, len(rows.classes), rows.weights)
         given = None if _is(self.alphas, "auto") else given_grid(self.alphas)
         scoring = make_scoring(self.scoring, targets, rows.classes)
+        if self.calibration not in KINDS:
+            raise ValueError(
+                f"calibration must be one of {', '.join(KINDS)}; got {self.calibration!r}."
+            )
+        if self.calibration == "vector":
+            scoring = CalibratedScoring(targets, scoring, "vector")
         folds = self._folds(rows)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         landmarks = self._landmark_rows(rows.X, seed)
@@ -161,7 +176,9 @@ class SimplexRidgeClassifier(SimplexClassifier):
         self.lambda_ = alpha / targets.total
         self.gamma_ = float(path.gammas[path.best[0]])
         self.best_score_ = float(path.score[path.best])
-        self.loo_scores_ = self._all_rows(X, rows, left_out.scores())
+        scores = left_out.scores()
+        self.calibration_ = fit_calibration(self.calibration, scores, rows.y, rows.weights)
+        self.loo_scores_ = self._all_rows(X, rows, scores)
         self._warn_at_edges(path, given)
         return self
 
@@ -230,6 +247,10 @@ class SimplexRidgeClassifier(SimplexClassifier):
         )
 
     def _scores(self, X: Any) -> Floats:
+        return self.calibration_.decisions(self._raw_scores(X))
+
+    def _raw_scores(self, X: Any) -> Floats:
+        """Scores before calibration, of validated rows."""
         if self.kernel_.name == "linear":
             decision = X @ self.coef_.T
         elif self.kernel_.name == "precomputed":
@@ -245,7 +266,7 @@ class SimplexRidgeClassifier(SimplexClassifier):
         return np.hstack([-decision, decision]) if len(self.classes_) == 2 else decision
 
     def predict_proba(self, X: Any) -> Floats:
-        """Probabilities of each class, (n, T); the largest belongs to the predicted class.
+        """Calibrated probabilities, (n, T); the largest belongs to the predicted class.
 
         Parameters
         ----------
@@ -255,7 +276,8 @@ class SimplexRidgeClassifier(SimplexClassifier):
         -------
         (n, T) array, rows summing to one
         """
-        return regression_probabilities(self._checked_scores(X))
+        scores = self._raw_scores(self._checked_rows(X))
+        return self.calibration_.probabilities(scores)
 
     def _all_rows(self, X: Any, rows: TrainingSet, scores: Floats) -> Floats:
         """Left-out scores of every row the caller gave; those of weight zero are predicted."""
@@ -264,7 +286,7 @@ class SimplexRidgeClassifier(SimplexClassifier):
         every = np.empty((len(rows.kept), scores.shape[1]), dtype=scores.dtype)
         every[rows.kept] = scores
         others = X[~rows.kept] if issparse(X) else _safe_indexing(X, np.flatnonzero(~rows.kept))
-        every[~rows.kept] = self._checked_scores(others)
+        every[~rows.kept] = self._raw_scores(self._checked_rows(others))
         return every
 
     def _warn_at_edges(self, path: RidgePath, given: Floats | None) -> None:
