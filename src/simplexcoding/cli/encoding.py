@@ -19,6 +19,9 @@ ESTIMATORS = {
 VALUES = {
     "Kernel": "simplexcoding.kernels",
     "RidgePath": "simplexcoding.selection.choice",
+    "Uncalibrated": "simplexcoding.inference.calibration",
+    "Temperature": "simplexcoding.inference.calibration",
+    "Vector": "simplexcoding.inference.calibration",
     "Stream": "simplexcoding.solvers.stream",
     "Forest": "simplexcoding.solvers.boosting.forest",
     "Recipe": "simplexcoding.estimators.boosting_parameters",

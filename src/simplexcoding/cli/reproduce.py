@@ -44,16 +44,15 @@ def reproduce(
     """
     console = Console(highlight=False, soft_wrap=True)
     folder = None if data is None else str(data)
+    keys, kinds = _names(methods, METHODS), _names(features, FEATURES) or FEATURES
     names = _names(datasets, {**CATALOGUE, **BUNDLED})
     if names is None:
         names = list(BUNDLED) if quick else _at_hand(folder, console)
+    for name in names:
+        # Better now than after hours, as a row that failed.
+        load(name, folder)
     try:
-        cells = plan(
-            names,
-            _names(methods, METHODS),
-            _names(features, FEATURES) or FEATURES,
-            QUICK if quick else Protocol(),
-        )
+        cells = plan(names, keys, kinds, QUICK if quick else Protocol())
         journal = Journal(output / "results.json")
     except ValueError as error:
         raise Complaint(str(error)) from None
