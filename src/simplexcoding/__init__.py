@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 # Estimators are loaded on first use, so that importing the package stays cheap.
 _HOME: dict[str, str] = {
     "SimplexRidgeClassifier": "simplexcoding.estimators.ridge",
+    "SimplexSGDClassifier": "simplexcoding.estimators.sgd",
 }
 _MODULES = ("kernels", "losses", "plots", "relaxation")
 
