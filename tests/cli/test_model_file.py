@@ -33,6 +33,7 @@ def path(tmp_path):
     return found
 
 
+@pytest.mark.filterwarnings("ignore:max_iter")  # raw lengths: slow for the online method
 @pytest.mark.parametrize("labels", [NAMES, NAMES.astype(str), Y, Y > 0], ids=lambda y: str(y.dtype))
 @pytest.mark.parametrize("name", AVAILABLE)
 def test_every_estimator_comes_back_whole(tmp_path, name, labels):
