@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 
 # Estimators are loaded on first use, so that importing the package stays cheap.
 _HOME: dict[str, str] = {
+    "SimplexBoostingClassifier": "simplexcoding.estimators.boosting",
     "SimplexRidgeClassifier": "simplexcoding.estimators.ridge",
     "SimplexSGDClassifier": "simplexcoding.estimators.sgd",
 }
