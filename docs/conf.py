@@ -15,10 +15,23 @@ extensions = [
     "sphinx.ext.mathjax",
     "numpydoc",
     "myst_parser",
+    "sphinx_gallery.gen_gallery",
 ]
 myst_enable_extensions = ["dollarmath"]
 templates_path = ["_templates"]
-exclude_patterns = ["_build", "_templates"]
+exclude_patterns = ["_build", "_templates", "examples", "figures"]
+html_static_path = ["_static"]
+
+sphinx_gallery_conf = {
+    "examples_dirs": "examples",
+    "gallery_dirs": "gallery",
+    "filename_pattern": r"plot_.*\.py",
+    "download_all_examples": False,
+    "show_signature": False,
+    # Times differ from run to run, and pages should not.
+    "min_reported_time": 1e6,
+}
+suppress_warnings = ["config.cache"]
 html_theme = "pydata_sphinx_theme"
 html_title = "simplexcoding"
 

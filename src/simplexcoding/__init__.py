@@ -16,7 +16,7 @@ _HOME: dict[str, str] = {
     "SimplexRidgeClassifier": "simplexcoding.estimators.ridge",
     "SimplexSGDClassifier": "simplexcoding.estimators.sgd",
 }
-_MODULES = ("kernels", "losses", "plots", "relaxation")
+_MODULES = ("datasets", "kernels", "losses", "plots", "relaxation")
 
 __all__ = ["SimplexCode", "__version__", *_HOME, *_MODULES]
 

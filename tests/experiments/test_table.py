@@ -34,6 +34,15 @@ def test_rows_and_columns_are_in_the_papers_order_and_one_kind_of_features_alone
     ]
 
 
+def test_markdown_is_the_same_table():
+    lines = Table.of(ROWS[:1], "raw").markdown().splitlines()
+    assert lines == [
+        "| method | chosen by | Letter |",
+        "| --- | --- | ---: |",
+        "| S-LS rbf batch | leave-one-out | 97.00 (96.48, +0.52) |",
+    ]
+
+
 def test_notes_warn_of_features_other_than_the_papers():
     (note,) = notes(["letter", "caltech101"])
     assert "not the features of the paper" in note

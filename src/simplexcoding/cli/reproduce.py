@@ -61,11 +61,15 @@ def reproduce(
         _complexity(Journal(journal.path), names, folder, quick, console)
     journal = Journal(journal.path)
     wanted = [row for cell in cells if (row := journal.find(cell) or journal.last(cell))]
-    for kind in FEATURES:
-        show(Table.of(wanted, kind), console)
+    tables = [table for kind in FEATURES if (table := Table.of(wanted, kind)).methods]
+    for table in tables:
+        show(table, console)
+    text = "\n\n".join(f"## {table.features} features\n\n{table.markdown()}" for table in tables)
+    save(output / "tables.md", f"{text}\n".encode())
     page = output / "report.html"
     save(page, report(wanted, journal.complexity).encode())
-    console.print(f"Written: {journal.path}\nReport: {page}", markup=False)
+    written = f"Written: {journal.path}, {output / 'tables.md'}"
+    console.print(f"{written}\nReport: {page}", markup=False)
 
 
 def _names(text: str | None, known: Any) -> list[str] | None:
@@ -138,8 +142,6 @@ def _complexity(
 
 def show(table: Table, console: Console) -> None:
     """Print the table: ours, in brackets the paper's and the difference."""
-    if not table.methods:
-        return
     heading, *body = table.lines()
     printed = RichTable(
         title=f"Accuracy in per cent, {table.features} features (paper, difference)"

@@ -77,6 +77,12 @@ class Table:
         ]
         return [heading, *body]
 
+    def markdown(self) -> str:
+        """The table in Markdown."""
+        heading, *body = self.lines()
+        rule = ["---", "---", *("---:" for _ in self.datasets)]
+        return "\n".join(f"| {' | '.join(line)} |" for line in [heading, rule, *body])
+
 
 def title(dataset: str) -> str:
     """Name of a data set as a heading has it."""
