@@ -40,12 +40,15 @@ autosummary_ignore_module_all = False
 autodoc_typehints = "none"
 numpydoc_show_class_members = False
 
+# Methods inherited from scikit-learn point to places in its own manual.
+_ROLE = re.compile(r":(?:ref|term):`([^`<]*?)\s*(?:<[^`]*>)?`")
 _LITERAL = re.compile(r"(`+.*?`+|^\s*\.\. .*)")
 
 
 def plain_text(app, what, name, obj, options, lines):
     """Keep formulas of docstrings, such as ||c_y|| and sum_(k != y), from being read as markup."""
     in_example = False
+    lines[:] = [_ROLE.sub(r"\1", line) for line in lines]
     for i, line in enumerate(lines):
         in_example = line.lstrip().startswith(">>>") or (in_example and line.strip() != "")
         if not in_example:
