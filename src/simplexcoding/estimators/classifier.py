@@ -53,9 +53,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         classes, index = np.unique(y, return_inverse=True)
         if len(classes) < 2:
             raise ValueError(f"y must hold at least two classes, got one class: {classes[0]}.")
-        if self.class_weight is not None:
-            weights = np.ones(len(y)) if weights is None else weights
-            weights = weights * self._class_weights(classes, index, weights)[index]
+        weights = self._with_class_weights(y, weights)
         return TrainingSet(X, index.astype(np.intp, copy=False), classes, weights, kept)
 
     def _sample_weights(self, X: Any, sample_weight: Any) -> Floats:
@@ -72,6 +70,14 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
     def _keep(self, X: Any, kept: Bools) -> Any:
         """Rows of X; both sides of a precomputed kernel."""
         return X[kept][:, kept] if self.__sklearn_tags__().input_tags.pairwise else X[kept]
+
+    def _with_class_weights(self, y: Any, weights: Floats | None) -> Floats | None:
+        """Sample weights times class weights; None where all are one."""
+        if self.class_weight is None:
+            return weights
+        weights = np.ones(len(y)) if weights is None else weights
+        classes, index = np.unique(y, return_inverse=True)
+        return weights * self._class_weights(classes, index, weights)[index]
 
     def _class_weights(self, classes: Any, index: Indices, weights: Floats) -> Floats:
         """Weight of each class, (T,)."""

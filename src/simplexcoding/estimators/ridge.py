@@ -12,6 +12,8 @@ from sklearn.utils import _safe_indexing, check_random_state
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
+from simplexcoding.estimators.exact_updates import ExactUpdates
+from simplexcoding.estimators.memory import Memory
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.estimators.scorer import make_scoring
 from simplexcoding.inference.calibration import KINDS, fit_calibration
@@ -20,7 +22,7 @@ from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.choice import RidgePath, choose
 from simplexcoding.selection.grids import given_grid
 from simplexcoding.solvers.ridge import RidgeProblem
-from simplexcoding.spectrum import Coefficients, Targets
+from simplexcoding.spectrum import Coefficients, Moments, Targets
 
 # "auto" landmarks: exact up to this many rows, then m grows with the fourth root of n.
 EXACT_ROWS = 8000
@@ -29,7 +31,7 @@ _MOST_KERNEL_VALUES = 5e8
 _PREDICT_VALUES = 2**24
 
 
-class SimplexRidgeClassifier(SimplexClassifier):
+class SimplexRidgeClassifier(ExactUpdates, SimplexClassifier):
     """Regularised least squares on simplex codes (S-RLS), linear or with a kernel.
 
     Minimises sum_i w_i ||c_(y_i) - f(x_i)||^2 + alpha ||f||^2. One factorisation gives every
@@ -132,7 +134,9 @@ class SimplexRidgeClassifier(SimplexClassifier):
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SimplexRidgeClassifier":
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
+    ) -> "SimplexRidgeClassifier":
         """Factorise, choose gamma and alpha by left-out predictions, and keep the function.
 
         Parameters
@@ -141,6 +145,8 @@ class SimplexRidgeClassifier(SimplexClassifier):
         y : (n,) array of labels
         sample_weight : (n,) array, default=None
             Integer weights equal repeated rows; rows of weight zero are as if absent.
+        groups : (n,) array, default=None
+            Handed to the splitter in `cv`, so that rows of one group leave together.
 
         Returns
         -------
@@ -148,6 +154,23 @@ class SimplexRidgeClassifier(SimplexClassifier):
         """
         rows = self._training_set(X, y, sample_weight)
         self._check_kernel(rows.X)
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        landmarks = self._landmark_rows(rows.X, seed)
+        kernels = self._kernels(rows.X, seed)
+        folds = self._folds(self.cv, rows, groups)
+        scores = self._learn(rows, kernels, landmarks, folds)
+        self.loo_scores_ = self._all_rows(X, rows, scores)
+        return self
+
+    def _learn(
+        self,
+        rows: TrainingSet,
+        kernels: Sequence[Kernel],
+        landmarks: Indices | None,
+        folds: Sequence[Indices] | None,
+        moments: Moments | None = None,
+    ) -> Floats:
+        """Choose, solve and keep; return the left-out scores of the rows."""
         targets = Targets(rows.y, len(rows.classes), rows.weights)
         given = None if _is(self.alphas, "auto") else given_grid(self.alphas)
         scoring = make_scoring(self.scoring, targets, rows.classes)
@@ -157,12 +180,9 @@ class SimplexRidgeClassifier(SimplexClassifier):
             )
         if self.calibration == "vector":
             scoring = CalibratedScoring(targets, scoring, "vector")
-        folds = self._folds(rows)
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        landmarks = self._landmark_rows(rows.X, seed)
         problems = [
-            RidgeProblem(rows.X, kernel, targets, self.fit_intercept, landmarks)
-            for kernel in self._kernels(rows.X, seed)
+            RidgeProblem(rows.X, kernel, targets, self.fit_intercept, landmarks, moments)
+            for kernel in kernels
         ]
         with Progress(type(self).__name__, self.verbose) as progress:
             path, factor, alpha = choose(problems, given, scoring, folds, progress)
@@ -178,9 +198,9 @@ class SimplexRidgeClassifier(SimplexClassifier):
         self.best_score_ = float(path.score[path.best])
         scores = left_out.scores()
         self.calibration_ = fit_calibration(self.calibration, scores, rows.y, rows.weights)
-        self.loo_scores_ = self._all_rows(X, rows, scores)
+        self._memory = Memory(rows, factor)
         self._warn_at_edges(path, given)
-        return self
+        return scores
 
     def _check_kernel(self, X: Any) -> None:
         if _is(self.kernel, "precomputed") and X.shape[0] != X.shape[1]:
@@ -209,13 +229,17 @@ class SimplexRidgeClassifier(SimplexClassifier):
             raise ValueError(f'landmarks must be a positive integer, None or "auto", got {size!r}.')
         return distinct_sample(X, min(int(size), n_rows), seed)
 
-    def _folds(self, rows: TrainingSet) -> Sequence[Indices] | None:
+    def _folds(self, cv: Any, rows: TrainingSet, groups: Any = None) -> Sequence[Indices] | None:
         """Left-out rows of each split, in the numbering of the rows kept."""
-        if self.cv is None:
+        if cv is None:
             return None
-        splitter = check_cv(self.cv, rows.classes[rows.y], classifier=True)
-        own_numbers = hasattr(self.cv, "split") or isinstance(self.cv, numbers.Integral)
-        tests = [np.asarray(test) for _, test in splitter.split(rows.X, rows.classes[rows.y])]
+        labels = rows.classes[rows.y]
+        splitter = check_cv(cv, labels, classifier=True)
+        own_numbers = hasattr(cv, "split") or isinstance(cv, numbers.Integral)
+        if groups is not None:
+            groups = np.asarray(groups)
+            groups = groups if rows.kept is None else groups[rows.kept]
+        tests = [np.asarray(test) for _, test in splitter.split(rows.X, labels, groups)]
         if rows.kept is None or own_numbers:
             return tests
         place = np.cumsum(rows.kept) - 1
@@ -301,7 +325,7 @@ class SimplexRidgeClassifier(SimplexClassifier):
                 f"The best value lies at the edge of the given {' and '.join(edges)}; "
                 "extend the grid beyond it.",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
     def __sklearn_tags__(self) -> Any:

@@ -11,6 +11,8 @@ _MAX_ITER = 30
 _DECREMENT = 0.1
 # Of many rows this many give the start.
 _SOME_ROWS = 2500
+# Scores beyond which the passes over rows run in single precision.
+_LARGE = 2e5
 
 
 def fit_vector_scaling(
@@ -42,7 +44,10 @@ def fit_vector_scaling(
     few = None if weights is None else weights[some]
     beta = max(fit_temperature(scores[some], y[some], few), 1e-3)
     # In units of beta all parameters are of size one.
-    unit = beta * scores.astype(np.float64, copy=False)
+    unit = beta * scores
+    if unit.size > _LARGE:
+        # A decrement of 0.1 in sums of many terms does not need sixteen digits.
+        unit = unit.astype(np.float32)
     counts = np.ones(len(y)) if weights is None else weights * (len(y) / weights.sum())
     theta = np.r_[np.ones(n_classes), np.zeros(n_classes)]
     if start is not None:
@@ -90,8 +95,8 @@ def _objective(
 ) -> tuple[float, Floats]:
     """Value and class probabilities (n, T)."""
     n_classes = unit.shape[1]
-    logits = unit * theta[:n_classes]
-    logits += theta[n_classes:]
+    logits = unit * theta[:n_classes].astype(unit.dtype)
+    logits += theta[n_classes:].astype(unit.dtype)
     own = logits[np.arange(len(y)), y]
     largest = logits.max(axis=1)
     logits -= largest[:, None]
@@ -107,21 +112,23 @@ def _gradient(
 ) -> tuple[Floats, Floats]:
     """Gradient (2T,), and the rows [p u, p] (n, 2T) that the Hessian is made of."""
     n_classes = unit.shape[1]
-    stacked = np.empty((len(y), 2 * n_classes))
+    stacked = np.empty((len(y), 2 * n_classes), dtype=unit.dtype)
     np.multiply(p, unit, out=stacked[:, :n_classes])
     stacked[:, n_classes:] = p
     own = np.bincount(y, counts, minlength=n_classes)
     pulled = np.bincount(y, counts * unit[np.arange(len(y)), y], minlength=n_classes)
-    return counts @ stacked - np.r_[pulled, own] + theta - centre, stacked
+    sums = counts.astype(unit.dtype) @ stacked
+    return sums - np.r_[pulled, own] + theta - centre, stacked
 
 
 def _hessian(stacked: Floats, unit: Floats, counts: Floats) -> Floats:
     """I + sum over rows of D'(diag(p) - p p')D with D = [diag(u), I], (2T, 2T)."""
     n_classes = unit.shape[1]
-    sums = counts @ stacked
-    bend = np.einsum("i,ij,ij->j", counts, stacked[:, :n_classes], unit)
-    stacked *= np.sqrt(counts)[:, None]
-    hessian = -(stacked.T @ stacked)
+    weights = counts.astype(unit.dtype)
+    sums = weights @ stacked
+    bend = weights @ (stacked[:, :n_classes] * unit)
+    stacked *= np.sqrt(weights)[:, None]
+    hessian = -(stacked.T @ stacked).astype(np.float64)
     k = np.arange(n_classes)
     hessian[k, k] += bend
     hessian[k, k + n_classes] += sums[:n_classes]
