@@ -139,8 +139,10 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
 
 
 def _state(estimator: Any) -> dict[str, Any]:
-    parameters = estimator.get_params(deep=False)
-    return {name: value for name, value in vars(estimator).items() if name not in parameters}
+    """What a copy of the estimator would keep; some leave their training rows behind."""
+    left_out = {*estimator.get_params(deep=False), "_sklearn_version"}
+    state = estimator.__getstate__()
+    return {name: value for name, value in state.items() if name not in left_out}
 
 
 def _checksum(content: Any, members: dict[str, bytes]) -> str:
