@@ -26,8 +26,8 @@ def test_times_are_taken_along_both_axes_of_the_sizes_asked_for(monkeypatch):
     monkeypatch.setattr(complexity, "perf_counter", lambda: float(next(clock)))
     contender = Contender("instant", lambda gamma: Fitted(), "3", "1")
     series = measure(load("digits"), [250, 500], [2, 10], [contender])
-    # Every fit is warmed up by a smaller one.
-    assert sizes[1::2] == [(250, 10), (500, 10), (244, 2), (244, 10)]
+    # Every size has a small fit to warm up and three turns.
+    assert sizes[3::4] == [(250, 10), (500, 10), (244, 2), (244, 10)]
     assert [(each.axis, each.values, each.order) for each in series] == [
         ("n", [250, 500], "3"),
         ("T", [2, 10], "1"),

@@ -50,6 +50,6 @@ CATALOGUE: dict[str, SetInfo] = {
 # Carried by scikit-learn; the cut is ours.
 BUNDLED: dict[str, SetInfo] = {
     "digits": SetInfo("Digits", "digits", note="The test part of Optdigit, cut anew."),
-    "wine": SetInfo("Wine", "wine", note="A small set carried by scikit-learn."),
-    "iris": SetInfo("Iris", "iris", note="A small set carried by scikit-learn."),
+    "wine": SetInfo("Wine", "wine"),
+    "iris": SetInfo("Iris", "iris"),
 }
