@@ -63,6 +63,8 @@ def _online(loss: str, task: Task) -> Any:
         loss=loss,
         alpha=protocol.lambdas(task.X).tolist(),
         max_iter=protocol.passes,
+        # The held-out rows choose the pass too: iterates short of the optimum may be better.
+        early_stopping=True,
         validation_fraction=protocol.hold_out,
         random_state=protocol.seed,
     )

@@ -20,7 +20,7 @@ class Protocol:
     n_costs : int, default=11
         Values of C for the support vector machines, from 10^-2 to 10^3.
     passes : int, default=20
-        Most passes of the online methods.
+        Most passes of the online methods; the held-out rows choose how many count.
     rounds : int, default=400
         Rounds of boosting.
     hold_out : float, default=0.2
