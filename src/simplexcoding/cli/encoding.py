@@ -22,6 +22,8 @@ VALUES = {
     "Uncalibrated": "simplexcoding.inference.calibration",
     "Temperature": "simplexcoding.inference.calibration",
     "Vector": "simplexcoding.inference.calibration",
+    "HoldoutPath": "simplexcoding.estimators.svc",
+    "Certificate": "simplexcoding.solvers.margin",
     "Stream": "simplexcoding.solvers.stream",
     "Forest": "simplexcoding.solvers.boosting.forest",
     "Recipe": "simplexcoding.estimators.boosting_parameters",

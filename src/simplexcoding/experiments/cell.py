@@ -112,8 +112,8 @@ def curve(model: Any) -> dict[str, Any] | None:
     if hasattr(model, "train_score_"):
         rounds = np.arange(1, len(model.train_score_) + 1)
         return _curve("rounds", rounds, "training risk", model.train_score_)
-    if path is not None and hasattr(path, "C") and hasattr(path, "scores"):
-        return _curve("C", path.C, "hold-out accuracy", path.scores)
+    if path is not None and hasattr(path, "C"):
+        return _curve("C", path.C, "hold-out accuracy", path.score)
     return None
 
 
