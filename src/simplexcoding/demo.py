@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from simplexcoding.atomic import write_atomically
 from simplexcoding.datasets import BUNDLED, load
-from simplexcoding.experiments.cell import FEATURES, Cell
+from simplexcoding.experiments.cell import QUICK_FEATURES, Cell
 from simplexcoding.experiments.complexity import as_rows, measure
 from simplexcoding.experiments.journal import Journal
 from simplexcoding.experiments.methods import METHODS
@@ -78,13 +78,13 @@ def _table(folder: Path, datasets: list[str]) -> list[Path]:
     """Run the paper's table on bundled data; results.json and report.html."""
     print("\nAccuracy on data that comes with scikit-learn, in per cent\n", flush=True)
     results = folder / "results.json"
-    cells = plan(datasets, protocol=QUICK)
+    cells = plan(datasets, features=QUICK_FEATURES, protocol=QUICK)
     journal = reproduce(Run(cells), results, _tell)
     if not journal.complexity:
         # On one small set: the fitted slopes show the kinds of growth, not the constants.
         journal.add_complexity(as_rows(measure(load("digits"), *_SIZES)))
     journal = Journal(results)
-    for kind in FEATURES:
+    for kind in QUICK_FEATURES:
         lines = Table.of(journal.rows, kind).lines()
         widths = [max(len(line[j]) for line in lines) for j in range(len(lines[0]))]
         print(f"\n{kind} features")

@@ -9,7 +9,7 @@ QUICK = ("--quick", "--datasets", "iris", "--methods", "ls_linear,ls_rbf", "--no
 
 
 def test_it_prints_the_tables_and_names_what_it_wrote(command, tmp_path):
-    out = command("reproduce", *QUICK, "-o", tmp_path / "run")
+    out = command("reproduce", *QUICK, "--features", "raw,standardised", "-o", tmp_path / "run")
     assert "Accuracy in per cent, raw features" in " ".join(out.split())
     assert "Accuracy in per cent, standardised features" in " ".join(out.split())
     assert out.rstrip().endswith(f"Report: {tmp_path / 'run' / 'report.html'}")
@@ -21,7 +21,7 @@ def test_it_prints_the_tables_and_names_what_it_wrote(command, tmp_path):
 def test_a_second_run_runs_nothing_and_a_wider_one_only_what_is_new(command, tmp_path):
     command("reproduce", *QUICK, "--features", "raw", "-o", tmp_path)
     first = json.loads((tmp_path / "results.json").read_text())["rows"]
-    out = command("reproduce", *QUICK, "-o", tmp_path)
+    out = command("reproduce", *QUICK, "--features", "raw,standardised", "-o", tmp_path)
     rows = json.loads((tmp_path / "results.json").read_text())["rows"]
     assert rows[:2] == first and len(rows) == 4
     assert out.count("iris, standardised:") >= 2

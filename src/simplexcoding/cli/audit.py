@@ -47,8 +47,12 @@ def audit(
         console.print(f"Written: {output}", markup=False)
 
 
+def _found() -> Callable[[Any, Any], Any] | None:
+    return getattr(import_module("simplexcoding.inference"), "audit_labels", None)
+
+
 def _audit_labels() -> Callable[[Any, Any], Any]:
-    found = getattr(import_module("simplexcoding.inference"), "audit_labels", None)
+    found = _found()
     if found is None:
         raise Complaint("audit: this release has no label audit.")
     return found

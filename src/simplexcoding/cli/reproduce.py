@@ -11,7 +11,7 @@ from rich.table import Table as RichTable
 from simplexcoding.cli.complaint import Complaint
 from simplexcoding.cli.tables import save
 from simplexcoding.datasets import BUNDLED, CATALOGUE, DataError, load
-from simplexcoding.experiments.cell import FEATURES, Cell
+from simplexcoding.experiments.cell import FEATURES, QUICK_FEATURES, Cell
 from simplexcoding.experiments.complexity import as_rows, measure
 from simplexcoding.experiments.journal import Journal
 from simplexcoding.experiments.methods import METHODS
@@ -44,7 +44,8 @@ def reproduce(
     """
     console = Console(highlight=False, soft_wrap=True)
     folder = None if data is None else str(data)
-    keys, kinds = _names(methods, METHODS), _names(features, FEATURES) or FEATURES
+    keys = _names(methods, METHODS)
+    kinds = _names(features, FEATURES) or (QUICK_FEATURES if quick else FEATURES)
     names = _names(datasets, {**CATALOGUE, **BUNDLED})
     if names is None:
         names = list(BUNDLED) if quick else _at_hand(folder, console)

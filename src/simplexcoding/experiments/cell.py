@@ -14,6 +14,7 @@ from simplexcoding.experiments.methods import METHODS, Task
 from simplexcoding.experiments.protocol import Protocol
 
 FEATURES = ("raw", "standardised")
+QUICK_FEATURES = ("standardised",)
 
 
 @dataclass(frozen=True)

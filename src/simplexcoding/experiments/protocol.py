@@ -18,7 +18,8 @@ class Protocol:
         Values of lambda for the online methods, geometric between the extreme eigenvalues.
         Leave-one-out always takes the 100 of the estimator.
     n_costs : int, default=11
-        Values of C for the support vector machines, from 10^-2 to 10^3.
+    least_cost, most_cost : float, default=10^-2 and 10^3
+        Values of C for the support vector machines, geometric, and their ends.
     passes : int, default=20
         Most passes of the online methods; the held-out rows choose how many count.
     rounds : int, default=400
@@ -30,6 +31,8 @@ class Protocol:
 
     n_lambdas: int = 100
     n_costs: int = 11
+    least_cost: float = 1e-2
+    most_cost: float = 1e3
     passes: int = 20
     rounds: int = 400
     hold_out: float = 0.2
@@ -43,7 +46,7 @@ class Protocol:
         >>> Protocol(n_costs=3).costs().round(2)
         array([1.00e-02, 3.16e+00, 1.00e+03])
         """
-        return np.geomspace(1e-2, 1e3, self.n_costs)
+        return np.geomspace(self.least_cost, self.most_cost, self.n_costs)
 
     def lambdas(self, X: ArrayLike) -> Floats:
         """Values of lambda, falling from the largest to the least eigenvalue of X'X/n.
@@ -63,4 +66,4 @@ class Protocol:
         return np.geomspace(largest, eigenvalues[eigenvalues > rounding].min(), self.n_lambdas)
 
 
-QUICK = Protocol(n_lambdas=20, n_costs=4, passes=10, rounds=60)
+QUICK = Protocol(n_lambdas=20, n_costs=3, least_cost=0.1, most_cost=10.0, passes=10, rounds=60)
