@@ -13,6 +13,7 @@ from sklearn.utils import _safe_indexing, check_random_state
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
 from simplexcoding.estimators.exact_updates import ExactUpdates
+from simplexcoding.estimators.left_out_sets import LeftOutRows, LeftOutSets
 from simplexcoding.estimators.memory import Memory
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.estimators.scorer import make_scoring
@@ -31,7 +32,7 @@ _MOST_KERNEL_VALUES = 5e8
 _PREDICT_VALUES = 2**24
 
 
-class SimplexRidgeClassifier(ExactUpdates, SimplexClassifier):
+class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
     """Regularised least squares on simplex codes (S-RLS), linear or with a kernel.
 
     Minimises sum_i w_i ||c_(y_i) - f(x_i)||^2 + alpha ||f||^2. One factorisation gives every
@@ -198,6 +199,9 @@ class SimplexRidgeClassifier(ExactUpdates, SimplexClassifier):
         self.best_score_ = float(path.score[path.best])
         scores = left_out.scores()
         self.calibration_ = fit_calibration(self.calibration, scores, rows.y, rows.weights)
+        # Class weights are no counts of rows: sets are for the population as it comes.
+        counts = rows.weights if self.class_weight is None else None
+        self._left_out_rows = LeftOutRows(rows.y, counts, rows.kept)
         self._memory = Memory(rows, factor)
         self._warn_at_edges(path, given)
         return scores
