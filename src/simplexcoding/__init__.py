@@ -18,7 +18,7 @@ _HOME: dict[str, str] = {
     "SimplexSVC": "simplexcoding.estimators.svc",
     "audit_labels": "simplexcoding.estimators.audit",
 }
-_MODULES = ("kernels", "losses", "plots", "relaxation")
+_MODULES = ("datasets", "kernels", "losses", "plots", "relaxation")
 
 __all__ = ["SimplexCode", "__version__", *_HOME, *_MODULES]
 
