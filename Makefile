@@ -11,8 +11,8 @@ BIN    := $(VENV)/bin
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
-demo: $(VENV)/.demo  ## run the demonstration, results in demo_output/
-	$(BIN)/python -m simplexcoding.demo
+demo: $(VENV)/.demo  ## the paper's table on bundled data, report in demo_output/
+	$(BIN)/simplexcoding demo --output demo_output
 
 test: $(VENV)/.dev  ## run the tests
 	$(BIN)/python -m pytest
@@ -30,11 +30,11 @@ bench: $(PEERS)/.bench  ## benchmarks; ONLY=name picks one, QUICK=1 takes small 
 	$(PEERS)/bin/python -m benchmarks $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick)
 
 docs: $(VENV)/.docs  ## build the documentation in docs/_build/html
-	rm -rf docs/generated  # pages of names that are gone
+	rm -rf docs/generated docs/gallery  # pages of names that are gone
 	$(BIN)/sphinx-build -E -W --keep-going -b html docs docs/_build/html
 
 clean:  ## remove what the targets made, the virtual environments too
-	rm -rf $(VENV) $(PEERS) build dist demo_output docs/_build docs/generated \
+	rm -rf $(VENV) $(PEERS) build dist demo_output docs/_build docs/generated docs/gallery \
 		.pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -44,7 +44,7 @@ clean:  ## remove what the targets made, the virtual environments too
 	touch $@
 
 # One stamp for each set of extras, so that a second run installs nothing.
-$(VENV)/.demo: EXTRAS = plots,cli
+$(VENV)/.demo: EXTRAS = cli
 $(VENV)/.dev: EXTRAS = dev
 $(VENV)/.docs: EXTRAS = docs
 $(PEERS)/.bench: EXTRAS = bench

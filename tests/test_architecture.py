@@ -14,6 +14,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # A module imports only from its own layer or from layers before it. The top package gathers the
 # public face from all layers; those after it are its users.
 LAYERS = [
+    "atomic",
     "arrays",
     "projection",
     "coding",
@@ -29,8 +30,8 @@ LAYERS = [
     "datasets",
     "simplexcoding",
     "experiments",
-    "cli",
     "demo",
+    "cli",
 ]
 
 

@@ -11,6 +11,8 @@ FILES = {
     "level_sets_all.png",
     "theory_table.txt",
     "consistency.txt",
+    "results.json",
+    "report.html",
 }
 
 
@@ -18,7 +20,7 @@ FILES = {
 def tour(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tour") / "new" / "folder"
     with redirect_stdout(StringIO()) as text:
-        status = main(["--output", str(folder)])
+        status = main(["--output", str(folder), "--datasets", "iris"])
     return folder, status, text.getvalue()
 
 
@@ -26,8 +28,13 @@ def test_writes_what_it_names_and_names_what_it_writes(tour):
     folder, status, text = tour
     assert status == 0
     assert {path.name for path in folder.iterdir()} == FILES
-    ending = text.split("Written:")[1]
+    ending = text.split("Written:")[1].replace("Report:", "")
     assert set(ending.split()) == {str(folder / name) for name in FILES}
+
+
+def test_ends_by_naming_the_report(tour):
+    folder, _, text = tour
+    assert text.splitlines()[-1] == f"Report: {folder / 'report.html'}"
 
 
 def test_figures_are_images_of_some_size(tour):
@@ -45,3 +52,4 @@ def test_prints_the_table_and_both_kinds_of_finding(tour):
     assert "LeastSquares(): no failure in 2000 distributions" in text
     assert "RelativeHinge(): at P = " in text
     assert "HalfSpaceHinge(hull=False): at P = " in text
+    assert "S-LS rbf batch" in text and "standardised features" in text

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.special import softmax
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
 from sklearn.model_selection import cross_val_predict
@@ -13,8 +12,6 @@ from sklearn.model_selection import cross_val_predict
 from benchmarks.data import load
 from benchmarks.harness import Contender, problem, require
 from simplexcoding import SimplexRidgeClassifier, audit_labels
-from simplexcoding.inference.conformal import fit_set_rule
-from simplexcoding.inference.temperature import fit_temperature
 
 COVERAGES = (0.8, 0.9, 0.95)
 # A set that is never empty covers at least as often as the model is right, so coverage can be
@@ -28,31 +25,15 @@ def pool(name: str) -> Any:
     return X, np.concatenate([z["y_train"], z["y_test"]]).astype(np.intp)
 
 
-class Tempered(SimplexRidgeClassifier):
-    """The same model with calibrated probabilities, for a peer that wants them."""
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Tempered":
-        super().fit(X, y, sample_weight)
-        index = np.searchsorted(self.classes_, y)
-        self.beta_ = fit_temperature(self.loo_scores_, index)
-        return self
-
-    def predict_proba(self, X: Any) -> Any:
-        return softmax(self.beta_ * self._checked_scores(X), axis=1)
-
-
 def left_out_sets(X: Any, y: Any, new: Any) -> Any:
     model = SimplexRidgeClassifier().fit(X, y)
-    index = np.searchsorted(model.classes_, y)
-    scores = model._checked_scores(new)
-    sets = [fit_set_rule(model.loo_scores_, index, c).sets(scores) for c in COVERAGES]
-    return model.classes_, sets
+    return model.classes_, [model.predict_set(new, coverage) for coverage in COVERAGES]
 
 
 def split_sets(X: Any, y: Any, new: Any) -> Any:
     mapie = require("mapie.classification")
     cut = len(X) * 3 // 4
-    model = Tempered().fit(X[:cut], y[:cut])
+    model = SimplexRidgeClassifier().fit(X[:cut], y[:cut])
     # A class that is not among the rows fitted to is unknown to the peer.
     known = np.isin(y[cut:], model.classes_)
     peer = mapie.SplitConformalClassifier(

@@ -12,10 +12,13 @@ __version__ = "0.1.0"
 
 # Estimators are loaded on first use, so that importing the package stays cheap.
 _HOME: dict[str, str] = {
+    "SimplexBoostingClassifier": "simplexcoding.estimators.boosting",
     "SimplexRidgeClassifier": "simplexcoding.estimators.ridge",
+    "SimplexSGDClassifier": "simplexcoding.estimators.sgd",
+    "SimplexSVC": "simplexcoding.estimators.svc",
     "audit_labels": "simplexcoding.estimators.audit",
 }
-_MODULES = ("kernels", "losses", "plots", "relaxation")
+_MODULES = ("datasets", "kernels", "losses", "plots", "relaxation")
 
 __all__ = ["SimplexCode", "__version__", *_HOME, *_MODULES]
 

@@ -21,7 +21,13 @@ X, y = X[order], y[order]
 Xd, yd = load_digits(return_X_y=True)
 
 
-@parametrize_with_checks([SimplexRidgeClassifier(), SimplexRidgeClassifier("rbf")])
+@parametrize_with_checks(
+    [
+        SimplexRidgeClassifier(),
+        SimplexRidgeClassifier("rbf"),
+        SimplexRidgeClassifier(calibration="vector"),
+    ]
+)
 def test_scikit_learn_compatibility(estimator, check):
     check(estimator)
 
@@ -210,13 +216,26 @@ def test_a_large_kernel_is_asked_a_few_alphas_and_chooses_as_well(monkeypatch):
     assert np.allclose(small.loo_scores_, slow, atol=1e-8)
 
 
-def test_probabilities_sum_to_one_and_agree_with_predict():
+@pytest.mark.parametrize("calibration", ["temperature", "vector", "none"])
+def test_probabilities_sum_to_one_and_agree_with_predict(calibration):
     for keep in (y < 3, y > 0):
-        model = SimplexRidgeClassifier("rbf").fit(X[keep], y[keep])
+        model = SimplexRidgeClassifier("rbf", calibration=calibration).fit(X[keep], y[keep])
         P = model.predict_proba(X)
         assert P.shape == (150, len(model.classes_))
         assert np.allclose(P.sum(axis=1), 1) and P.min() >= 0
         assert np.array_equal(model.classes_[P.argmax(axis=1)], model.predict(X))
+
+
+def test_vector_calibration_moves_decisions_and_leaves_left_out_scores_raw():
+    raw = SimplexRidgeClassifier(alphas=1.0).fit(X, y)
+    moved = SimplexRidgeClassifier(alphas=1.0, calibration="vector").fit(X, y)
+    assert np.allclose(raw.loo_scores_, moved.loo_scores_)
+    decisions = moved.decision_function(X)
+    assert np.allclose(decisions.sum(axis=1), 0)
+    assert np.array_equal(moved.predict(X), decisions.argmax(axis=1))
+    left_out = moved.calibration_.decisions(moved.loo_scores_)
+    assert moved.best_score_ == pytest.approx(np.mean(left_out.argmax(axis=1) == y), abs=0.01)
+    assert moved.score(X, y) > raw.score(X, y) + 0.05
 
 
 def test_two_classes_have_one_row_of_coefficients():
@@ -285,6 +304,7 @@ def test_no_warning_inside_the_grid_or_for_one_value():
         ({"kernel": "rbf", "landmarks": "some"}, "landmarks must be a positive integer"),
         ({"kernel": "precomputed"}, "square kernel matrix"),
         ({"verbose": "loud"}, "verbose must be"),
+        ({"calibration": "sigmoid"}, "calibration must be one of"),
         ({"scoring": "nonsense"}, "nonsense"),
     ],
 )

@@ -53,9 +53,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         classes, index = np.unique(y, return_inverse=True)
         if len(classes) < 2:
             raise ValueError(f"y must hold at least two classes, got one class: {classes[0]}.")
-        if self.class_weight is not None:
-            weights = np.ones(len(y)) if weights is None else weights
-            weights = weights * self._class_weights(classes, index, weights)[index]
+        weights = self._with_class_weights(y, weights)
         return TrainingSet(X, index.astype(np.intp, copy=False), classes, weights, kept)
 
     def _sample_weights(self, X: Any, sample_weight: Any) -> Floats:
@@ -72,6 +70,14 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
     def _keep(self, X: Any, kept: Bools) -> Any:
         """Rows of X; both sides of a precomputed kernel."""
         return X[kept][:, kept] if self.__sklearn_tags__().input_tags.pairwise else X[kept]
+
+    def _with_class_weights(self, y: Any, weights: Floats | None) -> Floats | None:
+        """Sample weights times class weights; None where all are one."""
+        if self.class_weight is None:
+            return weights
+        weights = np.ones(len(y)) if weights is None else weights
+        classes, index = np.unique(y, return_inverse=True)
+        return weights * self._class_weights(classes, index, weights)[index]
 
     def _class_weights(self, classes: Any, index: Indices, weights: Floats) -> Floats:
         """Weight of each class, (T,)."""
@@ -112,9 +118,11 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         return self.classes_[best]
 
     def _checked_scores(self, X: Any) -> Floats:
+        return self._scores(self._checked_rows(X))
+
+    def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse=self._sparse, dtype=DTYPES, reset=False)
-        return self._scores(X)
+        return validate_data(self, X, accept_sparse=self._sparse, dtype=DTYPES, reset=False)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -12,14 +12,18 @@ from sklearn.utils import _safe_indexing, check_random_state
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
+from simplexcoding.estimators.exact_updates import ExactUpdates
+from simplexcoding.estimators.left_out_sets import LeftOutRows, LeftOutSets
+from simplexcoding.estimators.memory import Memory
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.estimators.scorer import make_scoring
-from simplexcoding.inference.probabilities import regression_probabilities
+from simplexcoding.inference.calibration import KINDS, fit_calibration
 from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
+from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.choice import RidgePath, choose
 from simplexcoding.selection.grids import given_grid
 from simplexcoding.solvers.ridge import RidgeProblem
-from simplexcoding.spectrum import Coefficients, Targets
+from simplexcoding.spectrum import Coefficients, Moments, Targets
 
 # "auto" landmarks: exact up to this many rows, then m grows with the fourth root of n.
 EXACT_ROWS = 8000
@@ -28,7 +32,7 @@ _MOST_KERNEL_VALUES = 5e8
 _PREDICT_VALUES = 2**24
 
 
-class SimplexRidgeClassifier(SimplexClassifier):
+class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
     """Regularised least squares on simplex codes (S-RLS), linear or with a kernel.
 
     Minimises sum_i w_i ||c_(y_i) - f(x_i)||^2 + alpha ||f||^2. One factorisation gives every
@@ -60,6 +64,11 @@ class SimplexRidgeClassifier(SimplexClassifier):
     fit_intercept : bool, default=True
     class_weight : None, "balanced" or dict
         Frozen at full-data values when rows are left out.
+    calibration : {"temperature", "vector", "none"}, default="temperature"
+        How scores become probabilities, fitted to the left-out scores. "temperature" is a
+        softmax with one scale, which keeps every prediction. "vector" fits a scale and an
+        offset for each class: decisions follow it, often for the better, and alpha is
+        chosen by it. "none" puts the estimated mixture of vertices on the simplex.
     random_state : int, default=0
         Seed of the landmarks and of the sample behind the quantile width.
     verbose : bool or "auto", default="auto"
@@ -75,6 +84,7 @@ class SimplexRidgeClassifier(SimplexClassifier):
     loo_scores_ : (n, T) array
         Scores of every training row by the model fitted without it (or its fold).
     path_ : RidgePath
+    calibration_ : Calibration
     coef_, intercept_ : (T, p) and (T,) arrays, (1, p) and (1,) for two classes
         `coef_` only for the linear kernel.
     dual_coef_ : (n, T) array on the kernel values of `X_fit_`; (n, 1) for two classes
@@ -107,6 +117,7 @@ class SimplexRidgeClassifier(SimplexClassifier):
         cv: Any = None,
         fit_intercept: bool = True,
         class_weight: Any = None,
+        calibration: str = "temperature",
         random_state: int = 0,
         verbose: bool | str = "auto",
     ) -> None:
@@ -120,10 +131,13 @@ class SimplexRidgeClassifier(SimplexClassifier):
         self.cv = cv
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
+        self.calibration = calibration
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SimplexRidgeClassifier":
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
+    ) -> "SimplexRidgeClassifier":
         """Factorise, choose gamma and alpha by left-out predictions, and keep the function.
 
         Parameters
@@ -132,6 +146,8 @@ class SimplexRidgeClassifier(SimplexClassifier):
         y : (n,) array of labels
         sample_weight : (n,) array, default=None
             Integer weights equal repeated rows; rows of weight zero are as if absent.
+        groups : (n,) array, default=None
+            Handed to the splitter in `cv`, so that rows of one group leave together.
 
         Returns
         -------
@@ -139,15 +155,35 @@ class SimplexRidgeClassifier(SimplexClassifier):
         """
         rows = self._training_set(X, y, sample_weight)
         self._check_kernel(rows.X)
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        landmarks = self._landmark_rows(rows.X, seed)
+        kernels = self._kernels(rows.X, seed)
+        folds = self._folds(self.cv, rows, groups)
+        scores = self._learn(rows, kernels, landmarks, folds)
+        self.loo_scores_ = self._all_rows(X, rows, scores)
+        return self
+
+    def _learn(
+        self,
+        rows: TrainingSet,
+        kernels: Sequence[Kernel],
+        landmarks: Indices | None,
+        folds: Sequence[Indices] | None,
+        moments: Moments | None = None,
+    ) -> Floats:
+        """Choose, solve and keep; return the left-out scores of the rows."""
         targets = Targets(rows.y, len(rows.classes), rows.weights)
         given = None if _is(self.alphas, "auto") else given_grid(self.alphas)
         scoring = make_scoring(self.scoring, targets, rows.classes)
-        folds = self._folds(rows)
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        landmarks = self._landmark_rows(rows.X, seed)
+        if self.calibration not in KINDS:
+            raise ValueError(
+                f"calibration must be one of {', '.join(KINDS)}; got {self.calibration!r}."
+            )
+        if self.calibration == "vector":
+            scoring = CalibratedScoring(targets, scoring, "vector")
         problems = [
-            RidgeProblem(rows.X, kernel, targets, self.fit_intercept, landmarks)
-            for kernel in self._kernels(rows.X, seed)
+            RidgeProblem(rows.X, kernel, targets, self.fit_intercept, landmarks, moments)
+            for kernel in kernels
         ]
         with Progress(type(self).__name__, self.verbose) as progress:
             path, factor, alpha = choose(problems, given, scoring, folds, progress)
@@ -161,9 +197,14 @@ class SimplexRidgeClassifier(SimplexClassifier):
         self.lambda_ = alpha / targets.total
         self.gamma_ = float(path.gammas[path.best[0]])
         self.best_score_ = float(path.score[path.best])
-        self.loo_scores_ = self._all_rows(X, rows, left_out.scores())
+        scores = left_out.scores()
+        self.calibration_ = fit_calibration(self.calibration, scores, rows.y, rows.weights)
+        # Class weights are no counts of rows: sets are for the population as it comes.
+        counts = rows.weights if self.class_weight is None else None
+        self._left_out_rows = LeftOutRows(rows.y, counts, rows.kept)
+        self._memory = Memory(rows, factor)
         self._warn_at_edges(path, given)
-        return self
+        return scores
 
     def _check_kernel(self, X: Any) -> None:
         if _is(self.kernel, "precomputed") and X.shape[0] != X.shape[1]:
@@ -192,13 +233,17 @@ class SimplexRidgeClassifier(SimplexClassifier):
             raise ValueError(f'landmarks must be a positive integer, None or "auto", got {size!r}.')
         return distinct_sample(X, min(int(size), n_rows), seed)
 
-    def _folds(self, rows: TrainingSet) -> Sequence[Indices] | None:
+    def _folds(self, cv: Any, rows: TrainingSet, groups: Any = None) -> Sequence[Indices] | None:
         """Left-out rows of each split, in the numbering of the rows kept."""
-        if self.cv is None:
+        if cv is None:
             return None
-        splitter = check_cv(self.cv, rows.classes[rows.y], classifier=True)
-        own_numbers = hasattr(self.cv, "split") or isinstance(self.cv, numbers.Integral)
-        tests = [np.asarray(test) for _, test in splitter.split(rows.X, rows.classes[rows.y])]
+        labels = rows.classes[rows.y]
+        splitter = check_cv(cv, labels, classifier=True)
+        own_numbers = hasattr(cv, "split") or isinstance(cv, numbers.Integral)
+        if groups is not None:
+            groups = np.asarray(groups)
+            groups = groups if rows.kept is None else groups[rows.kept]
+        tests = [np.asarray(test) for _, test in splitter.split(rows.X, labels, groups)]
         if rows.kept is None or own_numbers:
             return tests
         place = np.cumsum(rows.kept) - 1
@@ -230,6 +275,10 @@ class SimplexRidgeClassifier(SimplexClassifier):
         )
 
     def _scores(self, X: Any) -> Floats:
+        return self.calibration_.decisions(self._raw_scores(X))
+
+    def _raw_scores(self, X: Any) -> Floats:
+        """Scores before calibration, of validated rows."""
         if self.kernel_.name == "linear":
             decision = X @ self.coef_.T
         elif self.kernel_.name == "precomputed":
@@ -245,7 +294,7 @@ class SimplexRidgeClassifier(SimplexClassifier):
         return np.hstack([-decision, decision]) if len(self.classes_) == 2 else decision
 
     def predict_proba(self, X: Any) -> Floats:
-        """Probabilities of each class, (n, T); the largest belongs to the predicted class.
+        """Calibrated probabilities, (n, T); the largest belongs to the predicted class.
 
         Parameters
         ----------
@@ -255,7 +304,8 @@ class SimplexRidgeClassifier(SimplexClassifier):
         -------
         (n, T) array, rows summing to one
         """
-        return regression_probabilities(self._checked_scores(X))
+        scores = self._raw_scores(self._checked_rows(X))
+        return self.calibration_.probabilities(scores)
 
     def _all_rows(self, X: Any, rows: TrainingSet, scores: Floats) -> Floats:
         """Left-out scores of every row the caller gave; those of weight zero are predicted."""
@@ -264,7 +314,7 @@ class SimplexRidgeClassifier(SimplexClassifier):
         every = np.empty((len(rows.kept), scores.shape[1]), dtype=scores.dtype)
         every[rows.kept] = scores
         others = X[~rows.kept] if issparse(X) else _safe_indexing(X, np.flatnonzero(~rows.kept))
-        every[~rows.kept] = self._checked_scores(others)
+        every[~rows.kept] = self._raw_scores(self._checked_rows(others))
         return every
 
     def _warn_at_edges(self, path: RidgePath, given: Floats | None) -> None:
@@ -279,7 +329,7 @@ class SimplexRidgeClassifier(SimplexClassifier):
                 f"The best value lies at the edge of the given {' and '.join(edges)}; "
                 "extend the grid beyond it.",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
     def __sklearn_tags__(self) -> Any:

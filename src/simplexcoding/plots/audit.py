@@ -90,15 +90,12 @@ class AuditDisplay:
     def _draw_scores(self, ax: "Axes") -> None:
         blue, red, _ = CLASS_COLOURS
         p, k = self.audit.given_probability, self.audit.n_contradicted
-        bins = np.linspace(0, 1, 31)
-        ax.hist(
-            [p[k:], p[:k]],
-            bins=bins.tolist(),
-            stacked=True,
-            color=[blue, red],
-            label=[f"agreed with ({len(p) - k})", f"contradicted ({k})"],
-        )
+        bins = np.linspace(0, 1, 31).tolist()
+        for part, colour, name in ((p[k:], blue, "agreed with"), (p[:k], red, "contradicted")):
+            label = f"{name} ({len(part)})"
+            ax.hist(part, bins=bins, histtype="stepfilled", color=colour, alpha=0.8, label=label)
         ax.set_yscale("log")
+        ax.set_ylim(bottom=0.8)
         ax.set(
             xlabel="left-out probability of the given label",
             ylabel="rows",

@@ -3,10 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import softmax
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.inference.temperature import fit_temperature
 from simplexcoding.plots.plane import CLASS_COLOURS, import_pyplot
 
 if TYPE_CHECKING:
@@ -64,16 +62,20 @@ class ReliabilityDisplay:
     def from_estimator(
         cls, estimator: Any, y: Any, *, n_bins: int = 10, ax: "Axes | None" = None
     ) -> "ReliabilityDisplay":
-        """Draw for the training rows of a fitted estimator, each left out of the fit.
+        """Draw for the rows that the estimator was fitted to, each left out, and their labels y.
 
-        Their scores become probabilities by a softmax whose temperature they choose.
+        Probabilities are those of the estimator's own calibration.
         """
         if not hasattr(estimator, "loo_scores_"):
             raise ValueError(f"{type(estimator).__name__} has no loo_scores_ yet: call fit first.")
-        scores = estimator.loo_scores_
-        index = np.searchsorted(estimator.classes_, y)
-        probabilities = softmax(fit_temperature(scores, index) * scores, axis=1)
-        return cls.from_predictions(index, probabilities, n_bins=n_bins, ax=ax)
+        probabilities = estimator.calibration_.probabilities(estimator.loo_scores_)
+        own = np.asarray(y)[:, None] == estimator.classes_
+        if len(own) != len(probabilities) or not own.any(axis=1).all():
+            raise ValueError(
+                f"y must hold the {len(probabilities)} labels that the estimator was fitted "
+                f"to, got {len(own)}, {np.count_nonzero(~own.any(axis=1))} of them unknown to it."
+            )
+        return cls.from_predictions(own.argmax(axis=1), probabilities, n_bins=n_bins, ax=ax)
 
     @classmethod
     def from_predictions(

@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simplexcoding.arrays import Floats
-from simplexcoding.inference.conformal import fit_set_rule
 from simplexcoding.plots.plane import CLASS_COLOURS, import_pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
-_TARGETS = np.linspace(0.5, 0.99, 50)
+_TARGETS = np.linspace(0.6, 0.99, 40)
 
 
 class SetSizeDisplay:
@@ -37,7 +36,7 @@ class SetSizeDisplay:
     >>> from simplexcoding.plots import SetSizeDisplay
     >>> X, y = load_iris(return_X_y=True)
     >>> model = SimplexRidgeClassifier().fit(X[::2], y[::2])
-    >>> display = SetSizeDisplay.from_estimator(model, X[1::2], y[1::2], y_train=y[::2])
+    >>> display = SetSizeDisplay.from_estimator(model, X[1::2], y[1::2])
     >>> display.ax_.get_ylabel()
     'average number of classes in a set'
     """
@@ -59,30 +58,21 @@ class SetSizeDisplay:
         X: Any,
         y: Any,
         *,
-        y_train: Any,
         targets: Any = _TARGETS,
         class_conditional: bool = False,
         ax: "Axes | None" = None,
     ) -> "SetSizeDisplay":
-        """Draw for rows X with labels y, that the estimator has not seen.
-
-        y_train are the labels it was fitted to.
-        """
+        """Draw for rows X with labels y, that the estimator has not seen."""
         if not hasattr(estimator, "loo_scores_"):
             raise ValueError(f"{type(estimator).__name__} has no loo_scores_ yet: call fit first.")
-        scores = np.asarray(estimator.decision_function(X))
-        if scores.ndim == 1:
-            scores = np.column_stack([-scores, scores])
-        index = np.searchsorted(estimator.classes_, y_train)
         own = np.asarray(y)[:, None] == estimator.classes_
         sizes, hits = [], []
         for target in targets:
-            rule = fit_set_rule(estimator.loo_scores_, index, float(target), class_conditional)
-            sets = rule.sets(scores)
+            sets = estimator.predict_set(X, float(target), class_conditional)
             sizes.append(sets.sum(axis=1).mean())
             hits.append((sets & own).any(axis=1).mean())
-        display = cls(np.asarray(targets), np.array(sizes), np.array(hits), scores.shape[1])
-        return display.plot(ax=ax)
+        n_classes = len(estimator.classes_)
+        return cls(np.asarray(targets), np.array(sizes), np.array(hits), n_classes).plot(ax=ax)
 
     def plot(self, *, ax: "Axes | None" = None) -> "SetSizeDisplay":
         """Draw the sizes, and the coverage on an axis of its own."""

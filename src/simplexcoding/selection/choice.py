@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.pilot import is_dear, landmark_pilot, row_pilot
 from simplexcoding.selection.scoring import Scoring
-from simplexcoding.selection.search import Path, search_all, search_few
+from simplexcoding.selection.search import Path, search_all, search_few, search_pilot
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 from simplexcoding.spectrum import CholeskySpectrum, FeatureSpectrum
 
@@ -87,6 +88,8 @@ def _path(
         if isinstance(spectrum, CholeskySpectrum):
             pilot = landmark_pilot(spectrum.kernel, alphas, scoring)
             return search_few(spectrum, pilot, scoring, progress)
+        if isinstance(spectrum, FeatureSpectrum) and isinstance(scoring, CalibratedScoring):
+            return search_pilot(spectrum, row_pilot(spectrum, alphas, scoring), scoring)
         if isinstance(spectrum, FeatureSpectrum) and is_dear(spectrum, len(alphas)):
             pilot = row_pilot(spectrum, alphas, scoring)
             return search_few(spectrum, pilot, scoring, progress)

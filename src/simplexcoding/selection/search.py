@@ -103,6 +103,11 @@ def search_few(
     return path
 
 
+def search_pilot(spectrum: Spectrum, pilot: Path, scoring: Scoring) -> Path:
+    """Trust a pilot and ask its best alpha alone."""
+    return _ask(spectrum, pilot, pilot, scoring, [pilot.best])
+
+
 def _window(path: Path) -> Bools:
     asked = np.flatnonzero(path.exact)
     inside = np.zeros(len(path.alphas), dtype=bool)

@@ -36,6 +36,7 @@ class RidgeProblem:
     targets : Targets
     intercept : bool
     landmarks : (m,) array of rows to project the kernel on, or None for all of it
+    moments : Moments of the features where they are known already, or None
     """
 
     X: Any
@@ -43,6 +44,7 @@ class RidgeProblem:
     targets: Targets
     intercept: bool
     landmarks: Indices | None = None
+    moments: Moments | None = None
 
     def factorise(self) -> "RidgeFactor":
         """Factorise once, in the smaller of rows and features."""
@@ -50,7 +52,7 @@ class RidgeProblem:
         if self.landmarks is not None:
             return self._factorise_landmarks(self.landmarks)
         if self.kernel.name == "linear" and n_features <= n_rows:
-            moments = Moments.of(self.X, self.targets, self.intercept)
+            moments = self.moments or Moments.of(self.X, self.targets, self.intercept)
             return RidgeFactor(self, FeatureSpectrum(self.X, self.targets, moments))
         matrix = self.kernel.matrix(self.X)
         if matrix is self.X and self.targets.weights is not None:
@@ -63,9 +65,19 @@ class RidgeProblem:
         columns = self.columns(landmarks)
         landmark_map = LandmarkMap.of(columns[landmarks])
         features = landmark_map.features(columns)
-        moments = Moments.of(features, self.targets, self.intercept)
+        moments = self.moments or Moments.of(features, self.targets, self.intercept)
         spectrum = FeatureSpectrum(features, self.targets, moments)
         return RidgeFactor(self, spectrum, landmark_map)
+
+    def part_moments(self, part: Any, targets: Targets) -> Moments:
+        """Moments of the features of some rows X[part]."""
+        rows = self.X[part]
+        if self.landmarks is None:
+            return Moments.of(rows, targets, self.intercept)
+        basis = self.X[self.landmarks]
+        landmark_map = LandmarkMap.of(self.kernel.matrix(basis))
+        features = landmark_map.features(self.kernel.matrix(rows, basis))
+        return Moments.of(features, targets, self.intercept)
 
     def columns(self, landmarks: Indices) -> Floats:
         """Kernel values of all rows against the landmarks, (n, m)."""

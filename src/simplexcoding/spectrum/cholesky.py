@@ -69,7 +69,28 @@ class CholeskySpectrum(Spectrum):
         return self.kernel.leave_one_out(*self._solve(alpha))
 
     def leave_out(self, folds: Sequence[Indices], alpha: float) -> LeaveOneOut:
-        return self._eigen().leave_out(folds, alpha)
+        """Errors of a fold F are (Q_FF)^-1 A_F; Q_FF from the columns F of the inverse factor."""
+        solved, _ = self._solve(alpha)
+        try:
+            inverse, ones, total = self._inverse_factor(alpha)
+        except LinAlgError:
+            return self._eigen().leave_out(folds, alpha)
+        roots = self._roots
+        errors = solved * (alpha / roots[:, None])
+        for fold in folds:
+            block = inverse[:, fold].T @ inverse[:, fold]
+            if self.kernel.intercept:
+                block -= np.outer(ones[fold], ones[fold]) / total
+            errors[fold] = np.linalg.solve(block, solved[fold]) / roots[fold, None]
+        return LeaveOneOut(errors, np.ones(len(errors)), self.targets.y)
+
+    def _inverse_factor(self, alpha: float) -> tuple[Floats, Floats, float]:
+        """L^-1 (n, n), Q r (n,) and r'Q r, Q = L^-T L^-1 the inverse of the matrix."""
+        factor = _cholesky(self.kernel.matrix, alpha)
+        (trtri,) = get_lapack_funcs(("trtri",), (factor,))
+        inverse, _ = trtri(factor, lower=1, overwrite_c=1)
+        ones = inverse.T @ (inverse @ self._roots)
+        return inverse, ones, float(self._roots @ ones)
 
     def coefficients(self, alpha: float) -> Coefficients:
         return self.kernel.coefficients(self._solve(alpha)[0], self._image)

@@ -1,12 +1,12 @@
 """What least squares needs to know of the data: a mean, a scatter, and class sums."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 
-from simplexcoding.arrays import Floats
+from simplexcoding.arrays import Floats, Indices
 from simplexcoding.spectrum.targets import Targets
 
 # Rows are centred a block at a time: no second copy of the data.
@@ -56,6 +56,18 @@ class Moments:
 
     def __sub__(self, other: "Moments") -> "Moments":
         return self._combine(other, -1.0)
+
+    def with_classes(self, places: Indices, n_classes: int) -> "Moments":
+        """The same moments among more classes: class k becomes class places[k]."""
+        totals, sums = np.zeros(n_classes), np.zeros((n_classes, len(self.mean)))
+        totals[places], sums[places] = self.class_totals, self.class_sums
+        return replace(self, class_totals=totals, class_sums=sums)
+
+    def only_classes(self, places: Indices) -> "Moments":
+        """The same moments without the classes that no row is left of."""
+        return replace(
+            self, class_totals=self.class_totals[places], class_sums=self.class_sums[places]
+        )
 
     def _combine(self, other: "Moments", sign: float) -> "Moments":
         total = self.total + sign * other.total

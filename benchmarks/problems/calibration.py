@@ -1,0 +1,104 @@
+"""Probabilities fitted to left-out scores, next to five-fold calibration and its peers."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.svm import LinearSVC
+
+from benchmarks.harness import Contender, Timed, problem
+from benchmarks.problems.ridge import fit, fit_aeon, split
+from simplexcoding import SimplexRidgeClassifier
+from simplexcoding.inference.calibration import expected_calibration_error
+
+SETS = ("isolet", "letter", "banking77_minilm", "caltech101_clip", "sun397_clip")
+
+
+def quality(Xt: Any, yt: Any, model: Any) -> dict[str, object]:
+    """Test accuracy, log-loss, Brier score and expected calibration error."""
+    P = np.clip(model.predict_proba(Xt), 1e-15, 1)
+    y = np.searchsorted(model.classes_, yt)
+    rows = np.arange(len(y))
+    brier = np.square(P).sum(axis=1) + 1 - 2 * P[rows, y]
+    return {
+        "accuracy": f"{100 * np.mean(model.predict(Xt) == yt):.2f} %",
+        "log-loss": f"{-np.log(P[rows, y]).mean():.4f}",
+        "Brier": f"{brier.mean():.4f}",
+        "ECE": f"{expected_calibration_error(P, y):.4f}",
+    }
+
+
+def contenders(name: str, quick: bool) -> list[Contender]:
+    X, y, Xt, yt = split(name, quick)
+    if quick:
+        # Two of the classes with enough rows for five folds.
+        common = np.isin(y, np.argsort(-np.bincount(y))[:2])
+        seen = np.isin(yt, y[common])
+        X, y, Xt, yt = X[common], y[common], Xt[seen], yt[seen]
+    notes = partial(quality, Xt, yt)
+    alpha = SimplexRidgeClassifier().fit(X, y).alpha_
+    ours = {
+        f"ours, {kind}": SimplexRidgeClassifier(calibration=kind)
+        for kind in ("none", "temperature", "vector")
+    }
+    peers = {
+        "RidgeClassifier, 5-fold": CalibratedClassifierCV(RidgeClassifier(alpha), cv=5),
+        "LinearSVC, 5-fold": CalibratedClassifierCV(LinearSVC(), cv=5),
+        "LogisticRegression": LogisticRegression(max_iter=300),
+    }
+    rows = [Contender(label, partial(fit, model, X, y), notes) for label, model in ours.items()]
+    rows += [Contender(label, partial(fit, model, X, y), notes) for label, model in peers.items()]
+    return [*rows, Contender("aeon PrevalidatedRidgeClassifier", partial(fit_aeon, X, y), notes)]
+
+
+def register(name: str) -> None:
+    def calibration(quick: bool) -> list[Contender]:
+        return contenders(name, quick)
+
+    calibration.__name__ = f"calibration_{name}"
+    problem(
+        title=f"{name}: probabilities of linear models",
+        bar="log-loss of our better and accuracy of vector at or above the best ridge-based peer",
+        limit=np.inf,
+        baseline="ours, none",
+        repeat=0,
+        threads=2,
+    )(calibration)
+
+
+for _name in SETS:
+    register(_name)
+
+
+def added(kind: str, name: str, quick: bool) -> Timed:
+    """Time that calibration adds to one fit, best of three of each."""
+    from time import perf_counter
+
+    X, y, _, _ = split(name, quick)
+    best = {}
+    for option in ("none", kind):
+        best[option] = np.inf
+        for _ in range(1 if quick else 3):
+            start = perf_counter()
+            SimplexRidgeClassifier(calibration=option).fit(X, y)
+            best[option] = min(best[option], perf_counter() - start)
+    return Timed(max(best[kind] / best["none"] - 1, 0.0))
+
+
+@problem(
+    title="Time that calibration adds to a fit, as a share of it (in the column of seconds)",
+    bar="at most 0.3",
+    limit=0.3,
+    baseline="one fit",
+    repeat=0,
+    threads=2,
+)
+def calibration_time(quick: bool) -> list[Contender]:
+    rows = [Contender("one fit", lambda: Timed(1.0))]
+    for name in SETS[:1] if quick else SETS:
+        for kind in ("temperature", "vector"):
+            run = partial(added, kind, name, quick)
+            rows.append(Contender(f"{name}, {kind}", run, ours=True))
+    return rows

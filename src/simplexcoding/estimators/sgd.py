@@ -1,0 +1,353 @@
+"""Online simplex learning."""
+
+import warnings
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from simplexcoding.arrays import Floats
+from simplexcoding.estimators.classifier import DTYPES, SimplexClassifier
+from simplexcoding.estimators.label_stream import learn, with_classes
+from simplexcoding.estimators.progress import Progress
+from simplexcoding.losses import get_loss
+from simplexcoding.selection.hold_out import best_alpha, hold_out
+from simplexcoding.solvers.stochastic import (
+    Descent,
+    Rows,
+    StochasticSolution,
+    running_objective,
+    solve,
+)
+from simplexcoding.solvers.stream import Stream
+
+_NOT_FINITE = "The weights are no longer finite: X is too large for its dtype; scale the features."
+
+
+class SimplexSGDClassifier(SimplexClassifier):
+    """Linear simplex classifier, learnt one row at a time.
+
+    It minimises mean V(u(x), y) + alpha ||W||_F^2 over linear scores u = C (W x) by
+    projected, averaged subgradient steps (Pegasos), for data of which neither a p x p nor
+    an n x n matrix fits. A row costs O(p T), or O(T) a non-zero.
+
+    Parameters
+    ----------
+    loss : str, default="cone"
+        "least_squares", "cone", "half_space" (without its hull, as in the paper: not
+        consistent beyond two classes), "relative", "vertex", "exponential" or "logistic".
+    alpha : float or list of floats, default=1e-4
+        The paper's lambda. scikit-learn's SGDClassifier penalises with alpha/2, so half
+        its number gives the same penalty. Of a list, `fit` takes the alpha of best
+        accuracy on held-out rows, all values learning in the same passes.
+    fit_intercept : bool, default=True
+        The intercept is the weight of a constant column as long as a typical row, and is
+        penalised with the rest.
+    project : bool, default=True
+        Keep ||W||_F within the bound that holds for the minimiser, after every step.
+    average : bool, default=True
+        Answer with the average of the iterates, the later the heavier.
+    max_iter : int, default=100
+        Most passes over the rows in `fit`.
+    tol : float or None, default=1e-3
+        Stop when the objective has not fallen by this fraction, or with `early_stopping`
+        the held-out accuracy not risen by this much, for `n_iter_no_change` passes.
+        None makes all passes.
+    n_iter_no_change : int, default=5
+    shuffle : bool, default=True
+        Draw a new order for each pass.
+    early_stopping : bool, default=False
+        Stop on held-out rows, and answer with the pass that was best on them.
+    validation_fraction : float, default=0.2
+        Part of the rows held out, by `early_stopping` and to choose among alphas.
+    class_weight : dict, "balanced" or None, default=None
+    random_state : int, RandomState or None, default=None
+    warm_start : bool, default=False
+        Continue from the last fit; classes seen before are kept.
+    verbose : bool or "auto", default="auto"
+        Show the progress of a long fit; "auto" does so on a terminal.
+
+    Attributes
+    ----------
+    classes_ : (T,) array
+    coef_ : (T, p) array, or (1, p) for `classes_[1]` when T = 2
+    intercept_ : (T,) or (1,) array
+    alpha_, lambda_ : float, the alpha in use
+    hold_out_scores_ : (m,) array, held-out accuracy of each alpha; after `fit` with a list
+    n_iter_ : int, passes made; 1 after `partial_fit` alone
+    t_ : int, rows of positive weight learnt from
+    objective_ : float
+        Over the rows of the last call. Without `tol` and in `partial_fit` the loss of a row
+        is the one just before its step in the last pass: no second look at the rows.
+    n_features_in_, feature_names_in_
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from simplexcoding import SimplexSGDClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = SimplexSGDClassifier(loss="logistic", alpha=1e-2, random_state=0).fit(X, y)
+    >>> model.score(X, y) > 0.9
+    True
+    """
+
+    classes_: Any
+    _sparse = "csr"
+
+    def __init__(
+        self,
+        loss: str = "cone",
+        alpha: Any = 1e-4,
+        *,
+        fit_intercept: bool = True,
+        project: bool = True,
+        average: bool = True,
+        max_iter: int = 100,
+        tol: float | None = 1e-3,
+        n_iter_no_change: int = 5,
+        shuffle: bool = True,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.2,
+        class_weight: Any = None,
+        random_state: Any = None,
+        warm_start: bool = False,
+        verbose: bool | str = "auto",
+    ) -> None:
+        self.loss = loss
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.project = project
+        self.average = average
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_iter_no_change = n_iter_no_change
+        self.shuffle = shuffle
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SimplexSGDClassifier":
+        """Learn by passes over the rows.
+
+        Parameters
+        ----------
+        X : (n, p) array or sparse matrix
+        y : (n,) array of labels
+        sample_weight : (n,) array or None
+
+        Returns
+        -------
+        self
+        """
+        alphas = self._alphas()
+        descent = self._descent()
+        n_before = getattr(self, "n_features_in_", None)
+        found = self._training_set(X, y, sample_weight)
+        classes, stream = found.classes, None
+        if self.warm_start and hasattr(self, "_stream"):
+            if found.X.shape[1] != n_before:
+                self.n_features_in_ = n_before
+                raise ValueError(
+                    f"X has {found.X.shape[1]} features, the fit to continue had {n_before}; "
+                    "give as many, or set warm_start=False."
+                )
+            stream, classes = with_classes(self._stream, self.classes_, found.classes)
+        index = np.searchsorted(classes, found.classes)[found.y].astype(np.intp, copy=False)
+        rows = Rows(found.X, index, found.weights)
+        self._warn_if_inconsistent(len(classes))
+        with Progress("SimplexSGDClassifier", self.verbose) as progress:
+            solution, scores = self._solve(rows, descent, alphas, stream, len(classes), progress)
+        self._judge(solution)
+        self.classes_, self.n_iter_ = classes, solution.n_iter
+        self.__dict__.pop("hold_out_scores_", None)
+        if scores is not None:
+            self.hold_out_scores_ = scores
+        return self._keep_stream(solution.stream, float(solution.objectives[0]))
+
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> "SimplexSGDClassifier":
+        """Continue the stream: one step for each row, in the order given.
+
+        The result depends on the sequence of rows alone, not on how it is cut into calls.
+        A label not seen before may come in any call. It enters at its first row: its score
+        is then zero everywhere, and those of the other classes are what they were.
+
+        Parameters
+        ----------
+        X : (n, p) array or sparse matrix
+        y : (n,) array of labels
+        classes : array of labels or None
+            Labels to know from the start of this call.
+        sample_weight : (n,) array or None
+
+        Returns
+        -------
+        self
+        """
+        first = not hasattr(self, "_stream")
+        alpha = self._alphas()[0] if first or np.ndim(self.alpha) == 0 else self.alpha_
+        if first and np.ndim(self.alpha) != 0:
+            raise ValueError(
+                f"alpha={self.alpha!r} is a list, and a stream has no held-out rows to choose "
+                "by; give partial_fit one alpha, or call fit first."
+            )
+        if isinstance(self.class_weight, str):
+            raise ValueError(
+                f"class_weight={self.class_weight!r} needs all labels at once; give partial_fit "
+                "a dict of weights, or use sample_weight."
+            )
+        descent = self._descent()
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES, reset=first)
+        check_classification_targets(y)
+        known = np.unique(classes) if classes is not None else np.array([], dtype=y.dtype)
+        stream, seen = (None, known) if first else (self._stream, self.classes_)
+        if stream is None:
+            stream = Stream.start(X.shape[1], len(known), alpha, X.dtype)
+        stream = replace(stream, lambdas=np.array([alpha]))
+        stream, seen = with_classes(stream, seen, known)
+        every = np.union1d(seen, np.unique(y))
+        weights = self._stream_weights(X, y, every, sample_weight)
+        n_seen, before = len(seen), stream
+        stream, seen = learn(stream, seen, Rows(X, y, weights), descent)
+        if first or n_seen < 3:
+            self._warn_if_inconsistent(len(seen))
+        if not stream.is_finite():
+            raise ValueError(_NOT_FINITE)
+        self.classes_, self.n_iter_ = seen, getattr(self, "n_iter_", 1)
+        return self._keep_stream(stream, float(running_objective(before, stream, descent)[0]))
+
+    def _keep_stream(self, stream: Stream, reached: float) -> "SimplexSGDClassifier":
+        self._stream = stream
+        U, b = stream.weights(self._descent().period)
+        # At T = 2 the one row is that of classes_[1]; the other is its negative.
+        rows = slice(1, None) if len(self.classes_) == 2 else slice(None)
+        self.coef_, self.intercept_ = U[0].T[rows].copy(), b[0][rows].astype(U.dtype)
+        self.alpha_ = self.lambda_ = float(stream.lambdas[0])
+        self.t_, self.objective_ = stream.t, reached
+        return self
+
+    def _scores(self, X: Any) -> Floats:
+        S = np.asarray(X @ self.coef_.T) + self.intercept_
+        return np.hstack([-S, S]) if len(self.classes_) == 2 else S
+
+    def _solve(
+        self,
+        rows: Rows,
+        descent: Descent,
+        alphas: Floats,
+        stream: Stream | None,
+        n_classes: int,
+        progress: Progress,
+    ) -> tuple[StochasticSolution, Floats | None]:
+        """Fit the rows, choosing the alpha on held-out rows where there are several."""
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
+        learn, held = rows, None
+        if self.early_stopping or len(alphas) > 1:
+            learn, held = self._parts(rows, rng)
+
+        def passes(rows: Rows, alphas: Floats, held_out: Rows | None) -> StochasticSolution:
+            start = stream or Stream.start(rows.X.shape[1], n_classes, alphas, rows.X.dtype)
+            if stream is not None:
+                start = start.spread(alphas)
+            return solve(
+                rows,
+                descent,
+                start,
+                max_iter=self.max_iter,
+                tol=self.tol,
+                patience=self.n_iter_no_change,
+                held_out=held_out,
+                stop_on_held_out=self.early_stopping,
+                rng=rng if self.shuffle else None,
+                progress=progress,
+            )
+
+        solution = passes(learn, alphas, held)
+        if len(alphas) == 1:
+            return solution, None
+        best = best_alpha(alphas, solution.scores)
+        if not self.early_stopping:
+            return passes(rows, alphas[[best]], None), solution.scores
+        chosen = replace(
+            solution,
+            stream=solution.stream.only(best).copy(),
+            objectives=solution.objectives[[best]],
+        )
+        return chosen, solution.scores
+
+    def _parts(self, rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
+        kept, held = hold_out(rows.y, self.validation_fraction, rng)
+        if not len(held) or (rows.w is not None and not rows.w[held].any()):
+            raise ValueError(
+                f"validation_fraction={self.validation_fraction} leaves no row to hold out of "
+                f"{len(rows.y)}; give more rows or a larger fraction."
+            )
+        w = rows.w
+        learn = Rows(rows.X[kept], rows.y[kept], None if w is None else w[kept])
+        return learn, Rows(rows.X[held], rows.y[held], None if w is None else w[held])
+
+    def _stream_weights(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Floats | None:
+        weights = None if sample_weight is None else self._sample_weights(X, sample_weight)
+        if self.class_weight is None:
+            return weights
+        weights = np.ones(len(y)) if weights is None else weights
+        # The dict may name classes that are still to come.
+        classes = np.union1d(classes, list(self.class_weight))
+        index = np.searchsorted(classes, y)
+        return weights * self._class_weights(classes, index, weights)[index]
+
+    def _descent(self) -> Descent:
+        self._check_parameters()
+        options = {"hull": False} if self.loss == "half_space" else {}
+        loss = get_loss(self.loss, **options)
+        return Descent(loss, bool(self.project), bool(self.average), bool(self.fit_intercept))
+
+    def _alphas(self) -> Floats:
+        alphas = np.atleast_1d(np.asarray(self.alpha, dtype=np.float64))
+        if alphas.ndim != 1 or not len(alphas) or not np.all((alphas > 0) & (alphas < np.inf)):
+            raise ValueError(
+                f"alpha must be a positive number or a list of them, got {self.alpha!r}."
+            )
+        return alphas
+
+    def _check_parameters(self) -> None:
+        for name in ("max_iter", "n_iter_no_change"):
+            value = getattr(self, name)
+            if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
+                raise ValueError(f"{name} must be an integer of at least 1, got {value!r}.")
+        if self.tol is not None and not (isinstance(self.tol, Real) and self.tol >= 0):
+            raise ValueError(
+                f"tol must be a number >= 0, or None to make every pass, got {self.tol!r}."
+            )
+        fraction = self.validation_fraction
+        if not (isinstance(fraction, Real) and 0 < fraction < 1):
+            raise ValueError(f"validation_fraction must be between 0 and 1, got {fraction!r}.")
+
+    def _judge(self, solution: StochasticSolution) -> None:
+        if solution.status == "not_finite":
+            raise ValueError(_NOT_FINITE)
+        if solution.status == "max_iter" and self.tol is not None:
+            warnings.warn(
+                f"max_iter={self.max_iter} passes ended before the objective settled within "
+                f"tol={self.tol}; raise max_iter or tol, or scale the features.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    def _warn_if_inconsistent(self, n_classes: int) -> None:
+        if self.loss == "half_space" and n_classes > 2:
+            warnings.warn(
+                f'loss="half_space" without its hull is not consistent for {n_classes} classes: '
+                'it finds the least likely one; loss="cone" is consistent.',
+                UserWarning,
+                stacklevel=3,
+            )

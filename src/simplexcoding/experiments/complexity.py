@@ -1,0 +1,181 @@
+"""Time of a fit against the number of rows and of classes, with the slopes of straight lines."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from time import perf_counter
+from typing import Any
+from warnings import catch_warnings, simplefilter
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.svm import SVC
+
+import simplexcoding
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.datasets import Split
+from simplexcoding.kernels import gamma_values
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A method at fixed parameters, with the order of its operation count in n and in T."""
+
+    title: str
+    build: Callable[[float], Any]
+    order_n: str
+    order_T: str
+    needs: str | None = None
+
+
+@dataclass(frozen=True)
+class Series:
+    """Seconds of fits along one axis, "n" or "T", and the slope in logarithms."""
+
+    title: str
+    axis: str
+    values: list[int]
+    seconds: list[float]
+    slope: float
+    order: str
+
+
+def _ours(name: str, **parameters: Any) -> Any:
+    return getattr(simplexcoding, name)(verbose=False, **parameters)
+
+
+_ONE_PASS = {"alpha": 0.1, "max_iter": 1, "tol": None, "random_state": 0}
+# Of several turns the least is nearest to the cost without disturbance.
+_TURNS = 3
+_RIDGE, _SVC, _SGD = "SimplexRidgeClassifier", "SimplexSVC", "SimplexSGDClassifier"
+
+CONTENDERS = [
+    Contender(
+        "S-RLS rbf, one alpha",
+        lambda gamma: _ours(_RIDGE, kernel="rbf", gamma=gamma, alphas=0.1, landmarks=None),
+        "3",
+        "0, then 1",
+        _RIDGE,
+    ),
+    Contender(
+        "SC-SVM rbf",
+        lambda gamma: _ours(_SVC, loss="cone", kernel="rbf", gamma=gamma),
+        "2 to 3",
+        "0 to 1",
+        _SVC,
+    ),
+    Contender(
+        "SH-SVM rbf, hull",
+        lambda gamma: _ours(_SVC, loss="half_space", kernel="rbf", gamma=gamma),
+        "2 to 3",
+        "0 to 1",
+        _SVC,
+    ),
+    Contender(
+        "SVM one-vs-all rbf",
+        lambda gamma: OneVsRestClassifier(SVC(gamma=gamma)),
+        "2 to 3",
+        "1",
+    ),
+    Contender(
+        "SC-SVM online, one pass",
+        lambda _: _ours(_SGD, loss="cone", **_ONE_PASS),
+        "1",
+        "1",
+        _SGD,
+    ),
+    Contender(
+        "SH-SVM online, one pass",
+        lambda _: _ours(_SGD, loss="half_space", **_ONE_PASS),
+        "1",
+        "1",
+        _SGD,
+    ),
+    Contender(
+        "S-LS online, one pass",
+        lambda _: _ours(_SGD, loss="least_squares", **_ONE_PASS),
+        "1",
+        "1",
+        _SGD,
+    ),
+]
+
+
+def available_contenders() -> list[Contender]:
+    """The contenders whose estimator the package has."""
+    known = simplexcoding.__all__
+    return [each for each in CONTENDERS if each.needs is None or each.needs in known]
+
+
+def slope(x: ArrayLike, y: ArrayLike) -> float:
+    """Slope of the line of least squares through (log x, log y).
+
+    Examples
+    --------
+    >>> round(slope([1, 2, 4], [3, 12, 48]), 3)
+    2.0
+    """
+    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
+
+
+def sample(split: Split, n_rows: int, n_classes: int, seed: int = 0) -> tuple[Floats, Indices]:
+    """Draw rows of the first classes, about as many of each; standardised."""
+    rng = np.random.default_rng(seed)
+    share = -(-n_rows // n_classes)
+    places = [np.flatnonzero(split.y_train == k) for k in range(n_classes)]
+    taken = np.concatenate([rng.permutation(each)[:share] for each in places])
+    taken = rng.permutation(taken)[:n_rows]
+    return split.standardised().X_train[taken], split.y_train[taken]
+
+
+def measure(
+    split: Split,
+    rows: list[int],
+    classes: list[int],
+    contenders: list[Contender] | None = None,
+    watch: Callable[[str], None] | None = None,
+) -> list[Series]:
+    """Fit along both axes: n at the most classes, and T at a row count every T can fill.
+
+    Parameters
+    ----------
+    split : Split
+    rows, classes : list of int, rising
+    contenders : list of Contender, default those available
+    watch : function of a line of text, optional
+
+    Returns
+    -------
+    list of Series
+    """
+    found = []
+    fixed = int(np.bincount(split.y_train).min()) * classes[0]
+    for each in available_contenders() if contenders is None else contenders:
+        for axis, values in (("n", rows), ("T", classes)):
+            if watch is not None:
+                watch(f"{each.title} against {axis}")
+            sizes = [(v, classes[-1]) if axis == "n" else (fixed, v) for v in values]
+            seconds = [_seconds(each, *sample(split, *size)) for size in sizes]
+            order = each.order_n if axis == "n" else each.order_T
+            found.append(Series(each.title, axis, values, seconds, slope(values, seconds), order))
+    return found
+
+
+def _seconds(each: Contender, X: Floats, y: Indices) -> float:
+    gamma = gamma_values("rbf", "quantile", X)[0]
+    with catch_warnings():
+        simplefilter("ignore")
+        # The first fit may compile; it is not counted.
+        each.build(gamma).fit(X[:200], y[:200])
+        return min(_timed(each.build(gamma), X, y) for _ in range(_TURNS))
+
+
+def _timed(model: Any, X: Floats, y: Indices) -> float:
+    start = perf_counter()
+    model.fit(X, y)
+    return perf_counter() - start
+
+
+def as_rows(series: list[Series]) -> list[dict[str, Any]]:
+    """Series for JSON."""
+    return [asdict(each) for each in series]

@@ -1,0 +1,98 @@
+"""Results on disk, cell by cell, so that an interrupted run goes on where it stopped."""
+
+import json
+import os
+import platform
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from simplexcoding.atomic import write_atomically
+from simplexcoding.experiments.cell import Cell
+
+_LIBRARIES = ("simplexcoding", "numpy", "scipy", "scikit-learn", "numba")
+_FORMAT = 1
+
+
+def environment() -> dict[str, Any]:
+    """Versions and machine."""
+    versions = {}
+    for name in _LIBRARIES:
+        try:
+            versions[name] = version(name)
+        except PackageNotFoundError:
+            versions[name] = "unknown"
+    return {
+        "python": platform.python_version(),
+        "versions": versions,
+        "system": f"{platform.system()} {platform.machine()}",
+        "cores": os.cpu_count(),
+    }
+
+
+class Journal:
+    """results.json: rows that are done, and what they were made with.
+
+    Parameters
+    ----------
+    path : Path
+        Read if it exists; every `add` replaces it whole.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._content: dict[str, Any] = {"format": _FORMAT, "rows": [], "complexity": []}
+        if path.exists():
+            self._content = self._read()
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            content = json.loads(self.path.read_text(encoding="utf-8"))
+            if content["format"] == _FORMAT and isinstance(content["rows"], list):
+                return dict(content)
+        except (ValueError, KeyError, TypeError):
+            pass
+        raise ValueError(
+            f"{self.path} holds no results of this program; move it away or choose another folder."
+        )
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Rows in the order in which they were done."""
+        return list(self._content["rows"])
+
+    @property
+    def complexity(self) -> list[dict[str, Any]]:
+        """Series of the complexity figure, empty if it was not measured."""
+        return list(self._content.get("complexity", []))
+
+    def find(self, cell: Cell) -> dict[str, Any] | None:
+        """The row of a cell that is done without error, under the same protocol."""
+        return next((row for row in self._matching(cell) if "error" not in row), None)
+
+    def last(self, cell: Cell) -> dict[str, Any] | None:
+        """The row of a cell, failed or not."""
+        return next(self._matching(cell), None)
+
+    def add(self, cell: Cell, row: dict[str, Any]) -> None:
+        """Keep a row in place of any earlier one of its cell, and write."""
+        old = list(self._matching(cell))
+        rows = [other for other in self._content["rows"] if other not in old]
+        finished = datetime.now(UTC).isoformat("T", "seconds")
+        new = {**row, "finished": finished, "environment": environment()}
+        self._content["rows"] = [*rows, new]
+        self._write()
+
+    def add_complexity(self, series: list[dict[str, Any]]) -> None:
+        """Keep the series of the complexity figure, and write."""
+        self._content["complexity"] = series
+        self._write()
+
+    def _matching(self, cell: Cell) -> Iterator[dict[str, Any]]:
+        key = cell.key
+        return (row for row in self._content["rows"] if key.items() <= row.items())
+
+    def _write(self) -> None:
+        write_atomically(self.path, f"{json.dumps(self._content)}\n".encode())

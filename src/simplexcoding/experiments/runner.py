@@ -1,0 +1,116 @@
+"""The run: every cell that is not done yet, cheap ones first, each written as it ends."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from joblib import Parallel, delayed
+
+from simplexcoding.datasets.checks import known_fingerprints
+from simplexcoding.experiments.cell import FEATURES, Cell, run_cell
+from simplexcoding.experiments.journal import Journal
+from simplexcoding.experiments.methods import METHODS, available_methods
+from simplexcoding.experiments.protocol import Protocol
+
+Watch = Callable[[str, Cell, dict[str, Any] | None], None]
+
+
+class Run(NamedTuple):
+    """What a run covers."""
+
+    cells: list[Cell]
+    folder: str | None = None
+    jobs: int = 1
+
+
+def plan(
+    datasets: Sequence[str],
+    methods: Iterable[str] | None = None,
+    features: Sequence[str] = FEATURES,
+    protocol: Protocol | None = None,
+) -> list[Cell]:
+    """Cells to run, cheap ones first.
+
+    Parameters
+    ----------
+    datasets : sequence of str
+    methods : iterable of str, default every method that is available
+    features : sequence of "raw" and "standardised"
+    protocol : Protocol
+
+    Returns
+    -------
+    list of Cell
+    """
+    keys = list(available_methods() if methods is None else methods)
+    for key in keys:
+        if key not in METHODS or not METHODS[key].available:
+            known = ", ".join(available_methods())
+            raise ValueError(f"{key!r} is no method; choose among {known}.")
+    cells = [
+        Cell(name, kind, key, protocol or Protocol())
+        for name in datasets
+        for kind in features
+        for key in keys
+    ]
+    return sorted(cells, key=_cost)
+
+
+def _cost(cell: Cell) -> tuple[float, ...]:
+    """Rough order of cost: rows squared where there is a kernel, table size elsewhere."""
+    print_ = known_fingerprints()[cell.dataset]
+    (n, p), T = print_.shapes[0], len(print_.counts[0])
+    return (float(n) ** 2 * 100 if METHODS[cell.method].kernel else float(n) * p * T,)
+
+
+def reproduce(run: Run, results: Path, watch: Watch | None = None) -> Journal:
+    """Run the cells that are not done and write each as it ends.
+
+    Parameters
+    ----------
+    run : Run
+    results : Path
+        results.json, read first: cells that are in it are not run again.
+    watch : function of ("kept" | "started" | "done", cell, row), optional
+
+    Returns
+    -------
+    Journal
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from simplexcoding.experiments.protocol import QUICK
+    >>> with TemporaryDirectory() as folder:
+    ...     cells = plan(["iris"], ["ls_linear"], ["raw"], QUICK)
+    ...     journal = reproduce(Run(cells), Path(folder) / "results.json")
+    >>> journal.rows[0]["accuracy"] > 70
+    True
+    """
+    tell: Watch = watch or (lambda *_: None)
+    journal = Journal(results)
+    left = []
+    for cell in run.cells:
+        row = journal.find(cell)
+        if row is None:
+            left.append(cell)
+        else:
+            tell("kept", cell, row)
+    for cell, row in _outcomes(left, run, tell):
+        journal.add(cell, row)
+        tell("done", cell, row)
+    return journal
+
+
+def _outcomes(cells: list[Cell], run: Run, tell: Watch) -> Iterator[tuple[Cell, dict[str, Any]]]:
+    if run.jobs == 1:
+        for cell in cells:
+            tell("started", cell, None)
+            yield cell, run_cell(cell, run.folder)
+        return
+    workers = Parallel(n_jobs=run.jobs, return_as="generator_unordered")
+    yield from workers(delayed(_outcome)(cell, run.folder) for cell in cells)
+
+
+def _outcome(cell: Cell, folder: str | None) -> tuple[Cell, dict[str, Any]]:
+    return cell, run_cell(cell, folder)

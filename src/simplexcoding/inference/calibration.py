@@ -1,0 +1,106 @@
+"""From scores to probabilities, fitted to left-out scores."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import softmax
+
+from simplexcoding.arrays import Floats, Indices, centred
+from simplexcoding.inference.probabilities import regression_probabilities
+from simplexcoding.inference.temperature import fit_temperature
+from simplexcoding.inference.vector_scaling import fit_vector_scaling
+
+
+class Calibration(ABC):
+    """A map from scores to probabilities."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def probabilities(self, scores: Floats) -> Floats:
+        """Probabilities of raw scores, (n, T), rows summing to one."""
+
+    def decisions(self, scores: Floats) -> Floats:
+        """Scores that decide, (n, T), summing to zero; the raw ones unless it moves them."""
+        return scores
+
+
+@dataclass(frozen=True)
+class Uncalibrated(Calibration):
+    """The mixture of vertices that least squares estimates, put on the simplex."""
+
+    name: ClassVar[str] = "none"
+
+    def probabilities(self, scores: Floats) -> Floats:
+        return regression_probabilities(scores)
+
+
+@dataclass(frozen=True)
+class Temperature(Calibration):
+    """softmax(beta u): one number, which keeps the largest score the largest."""
+
+    beta: float
+    name: ClassVar[str] = "temperature"
+
+    def probabilities(self, scores: Floats) -> Floats:
+        return softmax(scores * scores.dtype.type(self.beta), axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Vector(Calibration):
+    """softmax(a u + b): a scale and an offset for each class, which may change the answer."""
+
+    scales: Floats
+    offsets: Floats
+    name: ClassVar[str] = "vector"
+
+    def _logits(self, scores: Floats) -> Floats:
+        return scores * self.scales.astype(scores.dtype) + self.offsets.astype(scores.dtype)
+
+    def probabilities(self, scores: Floats) -> Floats:
+        return softmax(self._logits(scores), axis=1)
+
+    def decisions(self, scores: Floats) -> Floats:
+        return centred(self._logits(scores))
+
+
+KINDS = ("temperature", "vector", "none")
+
+
+def fit_calibration(
+    kind: str,
+    scores: Floats,
+    y: Indices,
+    weights: Floats | None = None,
+    start: Calibration | None = None,
+) -> Calibration:
+    """Fit a calibration to left-out scores.
+
+    Parameters
+    ----------
+    kind : "temperature", "vector" or "none"
+    scores : (n, T) array of left-out scores
+    y : (n,) array of class indices
+    weights : (n,) array, or None for ones
+    start : a calibration of the same kind to begin with, or None
+    """
+    if kind == "none":
+        return Uncalibrated()
+    if kind == "temperature":
+        return Temperature(fit_temperature(scores, y, weights))
+    if kind == "vector":
+        begin = (start.scales, start.offsets) if isinstance(start, Vector) else None
+        return Vector(*fit_vector_scaling(scores, y, weights, begin))
+    raise ValueError(f"calibration must be one of {', '.join(KINDS)}; got {kind!r}.")
+
+
+def expected_calibration_error(p: Floats, y: Indices, bins: int = 15) -> float:
+    """Mean gap between the largest probability and the hit rate, over bins of it."""
+    top = p.max(axis=1)
+    hits = p.argmax(axis=1) == y
+    place = np.minimum((top * bins).astype(int), bins - 1)
+    counts = np.bincount(place, minlength=bins)
+    gap = np.bincount(place, hits, minlength=bins) - np.bincount(place, top, minlength=bins)
+    return float(np.abs(gap).sum() / counts.sum())

@@ -1,0 +1,138 @@
+"""A scale and an offset for each class, fitted to left-out scores."""
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.inference.temperature import fit_temperature
+
+_MAX_ITER = 30
+# Newton's decrement, in units of log-likelihood of all rows, below which nothing is gained.
+_DECREMENT = 0.1
+# Of many rows this many give the start.
+_SOME_ROWS = 2500
+# Scores beyond which the passes over rows run in single precision.
+_LARGE = 2e5
+
+
+def fit_vector_scaling(
+    scores: Floats,
+    y: Indices,
+    weights: Floats | None = None,
+    start: tuple[Floats, Floats] | None = None,
+) -> tuple[Floats, Floats]:
+    """Scales a and offsets b, (T,) each, of softmax(a u + b).
+
+    Minimises sum_i w_i (logsumexp(a u_i + b) - (a u_i + b)_(y_i)) + 1/2 ||a/beta - 1||^2
+    + 1/2 ||b||^2 by a damped Newton method, beta the one inverse temperature that fits
+    best: a prior of unit width around it, which few rows of a class do not outweigh.
+    O(n T^2) a step.
+
+    Parameters
+    ----------
+    scores : (n, T) array
+    y : (n,) array of class indices
+    weights : (n,) array, or None for ones
+    start : (scales, offsets) to begin with, or None
+
+    Returns
+    -------
+    (T,) array of scales, (T,) array of offsets
+    """
+    n_classes = scores.shape[1]
+    some = _some_rows(len(y))
+    few = None if weights is None else weights[some]
+    beta = max(fit_temperature(scores[some], y[some], few), 1e-3)
+    # In units of beta all parameters are of size one.
+    unit = beta * scores
+    if unit.size > _LARGE:
+        # A decrement of 0.1 in sums of many terms does not need sixteen digits.
+        unit = unit.astype(np.float32)
+    counts = np.ones(len(y)) if weights is None else weights * (len(y) / weights.sum())
+    theta = np.r_[np.ones(n_classes), np.zeros(n_classes)]
+    if start is not None:
+        theta = np.r_[start[0] / beta, start[1]]
+    elif len(some) < len(y):
+        # Some of the rows come near the answer at a fraction of the cost.
+        theta = _minimise(theta, unit[some], y[some], counts[some])
+    theta = _minimise(theta, unit, y, counts)
+    return beta * theta[:n_classes], theta[n_classes:]
+
+
+def _some_rows(n_rows: int) -> Indices:
+    if n_rows <= 2 * _SOME_ROWS:
+        return np.arange(n_rows)
+    return np.random.default_rng(0).choice(n_rows, _SOME_ROWS, replace=False)
+
+
+def _minimise(theta: Floats, unit: Floats, y: Indices, counts: Floats) -> Floats:
+    """Damped Newton steps; a Hessian serves while the decrement falls fourfold a step."""
+    n_classes = unit.shape[1]
+    centre = np.r_[np.ones(n_classes), np.zeros(n_classes)]
+    objective, p = _objective(theta, unit, y, counts, centre)
+    factor, last = None, np.inf
+    for _ in range(_MAX_ITER):
+        gradient, stacked = _gradient(theta, unit, y, counts, centre, p)
+        if factor is None or gradient @ cho_solve(factor, gradient) > last / 4:
+            factor = cho_factor(_hessian(stacked, unit, counts))
+        direction = cho_solve(factor, -gradient)
+        last = -(gradient @ direction)
+        if last < 2 * _DECREMENT:
+            break
+        step = 1.0
+        while True:
+            trial = theta + step * direction
+            value, trial_p = _objective(trial, unit, y, counts, centre)
+            if value <= objective - 1e-4 * step * last or step < 1e-8:
+                break
+            step /= 2
+        theta, objective, p = trial, value, trial_p
+    return theta
+
+
+def _objective(
+    theta: Floats, unit: Floats, y: Indices, counts: Floats, centre: Floats
+) -> tuple[float, Floats]:
+    """Value and class probabilities (n, T)."""
+    n_classes = unit.shape[1]
+    logits = unit * theta[:n_classes].astype(unit.dtype)
+    logits += theta[n_classes:].astype(unit.dtype)
+    own = logits[np.arange(len(y)), y]
+    largest = logits.max(axis=1)
+    logits -= largest[:, None]
+    p = np.exp(logits, out=logits)
+    total = p.sum(axis=1)
+    p /= total[:, None]
+    away = theta - centre
+    return float(counts @ (largest + np.log(total) - own) + away @ away / 2), p
+
+
+def _gradient(
+    theta: Floats, unit: Floats, y: Indices, counts: Floats, centre: Floats, p: Floats
+) -> tuple[Floats, Floats]:
+    """Gradient (2T,), and the rows [p u, p] (n, 2T) that the Hessian is made of."""
+    n_classes = unit.shape[1]
+    stacked = np.empty((len(y), 2 * n_classes), dtype=unit.dtype)
+    np.multiply(p, unit, out=stacked[:, :n_classes])
+    stacked[:, n_classes:] = p
+    own = np.bincount(y, counts, minlength=n_classes)
+    pulled = np.bincount(y, counts * unit[np.arange(len(y)), y], minlength=n_classes)
+    sums = counts.astype(unit.dtype) @ stacked
+    return sums - np.r_[pulled, own] + theta - centre, stacked
+
+
+def _hessian(stacked: Floats, unit: Floats, counts: Floats) -> Floats:
+    """I + sum over rows of D'(diag(p) - p p')D with D = [diag(u), I], (2T, 2T)."""
+    n_classes = unit.shape[1]
+    weights = counts.astype(unit.dtype)
+    sums = weights @ stacked
+    bend = weights @ (stacked[:, :n_classes] * unit)
+    stacked *= np.sqrt(weights)[:, None]
+    hessian = -(stacked.T @ stacked).astype(np.float64)
+    k = np.arange(n_classes)
+    hessian[k, k] += bend
+    hessian[k, k + n_classes] += sums[:n_classes]
+    hessian[k + n_classes, k] += sums[:n_classes]
+    hessian[k + n_classes, k + n_classes] += sums[n_classes:]
+    hessian[np.diag_indices(2 * n_classes)] += 1.0
+    return hessian

@@ -1,0 +1,131 @@
+"""GD-MCBoost: one vector-valued tree a round, along the steepest descent of the risk."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from simplexcoding.arrays import Floats
+from simplexcoding.losses.loss import vertex_scores
+from simplexcoding.solvers.boosting.binning import BinnedRows
+from simplexcoding.solvers.boosting.curves import (
+    ExponentialCurve,
+    LogisticCurve,
+    LossCurve,
+    longest_step,
+    odds,
+)
+from simplexcoding.solvers.boosting.draw import FeatureDraw
+from simplexcoding.solvers.boosting.forest import Tree
+from simplexcoding.solvers.boosting.growth import Shape, Splits, grow, table
+from simplexcoding.solvers.boosting.line_search import Curve, exact_step, vertex_step
+from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
+
+# Rounds after which a table of products is made afresh, before rounding adds up in it.
+_REFRESH = 16
+
+
+@dataclass(frozen=True)
+class GradientMethod:
+    """A multi-output regression tree with weights w_i on the directions d_i, then a step.
+
+    Leaves hold the weighted mean of d ("vector") or the code vector nearest to it ("vertex").
+    The step is exact along the tree: in closed form for vertices under the exponential
+    loss, else by search.
+
+    Parameters
+    ----------
+    problem : BoostingProblem, exponential or logistic
+    binned : BinnedRows
+    shape : Shape
+    draw : FeatureDraw
+    learning_rate : float in (0, 1], which multiplies the exact step
+    vertices : bool, whether leaves are snapped to code vectors
+    """
+
+    problem: BoostingProblem
+    binned: BinnedRows
+    shape: Shape
+    draw: FeatureDraw
+    learning_rate: float = 1.0
+    vertices: bool = False
+
+    def round(self, state: State, number: int) -> Round | None:
+        rows = self._table(state, number)
+        splits = self._splits(rows, number)
+        leaves = self._leaves(rows, splits)
+        curve = self._curve(rows, splits, leaves, state)
+        step = self._step(curve, leaves)
+        step *= self.learning_rate
+        risk = curve.value(step)
+        if risk >= curve.value(0.0):
+            return None
+        code = self.problem.code
+        values = code.pull_back(leaves) * (code.dim / code.n_classes)
+        tree = Tree(splits.features, splits.thresholds, splits.gains, step * values)
+        state.S += (step * leaves)[splits.leaf]
+        state.table = self._next_table(rows, splits, curve, step)
+        return Round((tree,), risk)
+
+    def _next_table(self, rows: Floats, splits: Splits, curve: Curve, step: float) -> Floats | None:
+        """Return the table after a step, made in place: terms of the loss are only multiplied."""
+        from simplexcoding.solvers.boosting.row_sums import multiply_terms
+
+        if not isinstance(curve, ExponentialCurve):
+            return None
+        multiply_terms(rows, splits.leaf, self.problem.y, curve.growth(step))
+        return rows
+
+    def _table(self, state: State, number: int) -> Floats:
+        if state.table is not None and number % _REFRESH:
+            return state.table
+        descent = self.problem.descent(state.S)
+        return table(descent, descent[np.arange(len(descent)), self.problem.y])
+
+    def _splits(self, rows: Floats, number: int) -> Splits:
+        T, features = self.problem.n_classes, self.draw(number)
+        splits = grow(self.binned, rows, T, self.shape, features)
+        if splits.whole and len(features) < self.draw.p:
+            # The draw may hold constant features only.
+            splits = grow(self.binned, rows, T, self.shape, np.arange(self.draw.p))
+        return splits
+
+    def _leaves(self, rows: Floats, splits: Splits) -> Floats:
+        """Scores of the leaves, (L, T); zero where no row is."""
+        from simplexcoding.solvers.boosting.sweeps import leaf_sums
+
+        T = self.problem.n_classes
+        sums = leaf_sums(rows, splits.leaf, splits.n_leaves)
+        weight = sums[:, T : T + 1]
+        reached = weight > 0
+        if self.vertices:
+            return np.where(reached, vertex_scores(sums[:, :T].argmax(axis=1), T), 0.0)
+        return (
+            T
+            / (T - 1)
+            * np.divide(sums[:, :T], weight, where=reached, out=np.zeros((len(sums), T)))
+        )
+
+    def _curve(self, rows: Floats, splits: Splits, leaves: Floats, state: State) -> Curve:
+        from simplexcoding.solvers.boosting.sweeps import class_sums
+
+        problem, T = self.problem, self.problem.n_classes
+        # Beyond n leaves by classes the sums would be larger than the scores themselves.
+        if problem.loss.name == "exponential" and splits.n_leaves * T <= len(rows):
+            # A wrong class's term of the loss is twice its gradient.
+            E = -2 * class_sums(rows, splits.leaf, problem.y, splits.n_leaves, T)
+            E[:, np.arange(T), np.arange(T)] = 0.0
+            return ExponentialCurve(E, leaves)
+        if problem.loss.name == "logistic":
+            return LogisticCurve(
+                odds(state.S, problem.y), splits.leaf, problem.y, problem.weights, leaves
+            )
+        return LossCurve(problem.loss, state.S, leaves[splits.leaf], problem.y, problem.weights)
+
+    def _step(self, curve: Curve, leaves: Floats) -> float:
+        longest = longest_step(leaves)
+        if self.vertices and isinstance(curve, ExponentialCurve):
+            answered, every = leaves.argmax(axis=1), np.arange(len(leaves))
+            right = curve.E[every, answered].sum()
+            wrong = curve.E[every, :, answered].sum()
+            return vertex_step(right, wrong, self.problem.n_classes, longest)
+        return exact_step(curve, longest)

@@ -1,0 +1,130 @@
+"""The state of learning from a stream of rows, as a value."""
+
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from simplexcoding.arrays import Floats
+
+PERIOD = 64
+
+
+class Rule(NamedTuple):
+    """What a pass over rows follows, in a form that compiled code can read.
+
+    Parameters
+    ----------
+    code : int, the loss
+    reach : float, T/(T-1) |g_y| at u = 0: with a step of 1/(reach ||x||^2) the first row
+        goes from 0 to the score 1 of its own vertex
+    growth : float, that of the loss; the radius is sqrt(growth mean w / (2 lambda))
+    project, intercept : bool
+    period : int, the average takes in every period-th iterate; 0 keeps no average
+    """
+
+    code: int
+    reach: float
+    growth: float
+    project: bool
+    intercept: bool
+    period: int
+
+
+@dataclass(frozen=True)
+class Stream:
+    """What a stream of rows has taught m models, one for each lambda.
+
+    Weights are held as scores, U = C W and b, so that u(x) = U'x + b sums to zero.
+
+    Parameters
+    ----------
+    lambdas : (m,) array
+    U, U_mean : (m, p, T) arrays, the last iterate and the average
+    b, b_mean : (m, T) arrays, the intercepts of both
+    means : (2,) array, (mean w, mean w ||x||^2) over the rows
+    losses : (m,) array, sum of w V over the rows seen, each taken just before its step
+    t : int, rows of positive weight seen
+    """
+
+    lambdas: Floats
+    U: Floats
+    b: Floats
+    U_mean: Floats
+    b_mean: Floats
+    means: Floats
+    losses: Floats
+    t: int = 0
+
+    @classmethod
+    def start(
+        cls, n_features: int, n_classes: int, lambdas: Any, dtype: DTypeLike = np.float64
+    ) -> "Stream":
+        """Return the stream before its first row: every score is zero."""
+        lambdas = np.atleast_1d(np.asarray(lambdas, dtype=np.float64))
+        U = np.zeros((len(lambdas), n_features, n_classes), dtype=dtype)
+        b = np.zeros((len(lambdas), n_classes))
+        return cls(lambdas, U, b, U.copy(), b.copy(), np.zeros(2), np.zeros(len(lambdas)))
+
+    @property
+    def n_classes(self) -> int:
+        """T."""
+        return self.U.shape[2]
+
+    def copy(self) -> "Stream":
+        """Return a stream that shares no array with this one."""
+        arrays = {name: value.copy() for name, value in self._arrays().items()}
+        return replace(self, **arrays)
+
+    def only(self, model: int) -> "Stream":
+        """Return the stream of one model."""
+        arrays = {name: value[model : model + 1] for name, value in self._arrays().items()}
+        return replace(self, **(arrays | {"means": self.means}))
+
+    def spread(self, lambdas: Any) -> "Stream":
+        """Return the stream of one model as the start of one for each of `lambdas`."""
+        lambdas = np.atleast_1d(np.asarray(lambdas, dtype=np.float64))
+        names = ("U", "b", "U_mean", "b_mean", "losses")
+        repeated: dict[str, Any] = {
+            name: np.repeat(getattr(self, name), len(lambdas), axis=0) for name in names
+        }
+        return replace(self, lambdas=lambdas, **repeated)
+
+    def widen(self, position: int) -> "Stream":
+        """Return the stream with a new class at `position`.
+
+        Its score is zero on every row and the other scores stay what they were.
+        """
+        names = ("U", "b", "U_mean", "b_mean")
+        grown: dict[str, Any] = {
+            name: np.insert(getattr(self, name), position, 0.0, axis=-1) for name in names
+        }
+        return replace(self, **grown)
+
+    def is_finite(self) -> bool:
+        """Whether no weight and no mean has overflowed."""
+        return all(bool(np.isfinite(value).all()) for value in self._arrays().values())
+
+    def weights(self, period: int) -> tuple[Floats, Floats]:
+        """U (m, p, T) and b (m, T): the average where it has begun, else the last iterate."""
+        if period and self.t >= period:
+            return self.U_mean, self.b_mean
+        return self.U, self.b
+
+    def column(self) -> float:
+        """Size of the constant column: the root mean square length of the rows seen."""
+        return sqrt(self.means[1] / self.means[0]) if self.means[1] > 0 else 1.0
+
+    def penalty(self, period: int) -> Floats:
+        """||W||_F^2 = (T-1)/T (||U||^2 + ||b||^2 / s^2) of each model, (m,)."""
+        U, b = self.weights(period)
+        ratio = (self.n_classes - 1) / self.n_classes
+        flat = U.reshape(len(U), -1).astype(np.float64, copy=False)
+        square = np.einsum("ij,ij->i", flat, flat)
+        return ratio * (square + np.einsum("ij,ij->i", b, b) / self.column() ** 2)
+
+    def _arrays(self) -> dict[str, Any]:
+        names = ("lambdas", "U", "b", "U_mean", "b_mean", "means", "losses")
+        return {name: getattr(self, name) for name in names}

@@ -1,0 +1,9 @@
+def test_it_tells_what_the_file_holds(command, flowers, tmp_path):
+    command("fit", flowers, "-t", "species", "--kernel", "rbf", "-o", tmp_path / "m")
+    out = command("info", tmp_path / "m")
+    lines = {line.split("  ")[0].strip(): line for line in out.splitlines()}
+    assert "SimplexRidgeClassifier" in lines["model"]
+    assert "3: setosa, versicolor, virginica" in lines["classes"]
+    assert "4: length, width, petal, sepal" in lines["features"]
+    assert "rbf" in lines["parameter kernel"]
+    assert "best_score_" in lines and "right" in lines["checksum"]

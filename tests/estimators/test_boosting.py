@@ -1,0 +1,207 @@
+import os
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits, load_iris
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from simplexcoding import SimplexBoostingClassifier
+from simplexcoding.losses import get_loss
+
+X, y = load_digits(return_X_y=True)
+X_train, y_train, X_test, y_test = X[::2], y[::2], X[1::2], y[1::2]
+WAYS = [{"method": "gradient"}, {"method": "coordinate"}]
+
+
+@parametrize_with_checks(
+    [
+        SimplexBoostingClassifier(n_estimators=5),
+        SimplexBoostingClassifier(n_estimators=5, method="coordinate"),
+        SimplexBoostingClassifier(n_estimators=5, leaves="vertex"),
+    ]
+)
+def test_scikit_learn_conventions(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("loss", ["exponential", "logistic"])
+@pytest.mark.parametrize("way", WAYS)
+def test_stages_lead_to_the_model(way, loss):
+    model = SimplexBoostingClassifier(loss=loss, n_estimators=20, **way).fit(X_train, y_train)
+    scores = list(model.staged_decision_function(X_test))
+    labels = list(model.staged_predict(X_test))
+    assert len(scores) == len(labels) == model.n_estimators_ == 20
+    assert np.array_equal(scores[-1], model.decision_function(X_test))
+    assert np.array_equal(labels[-1], model.predict(X_test))
+    assert np.array_equal(labels[3], scores[3].argmax(axis=1))
+    assert abs(scores[-1].sum(axis=1)).max() < 1e-10
+    risks = [
+        get_loss(loss).value(S, y_train).mean() for S in model.staged_decision_function(X_train)
+    ]
+    assert np.allclose(model.train_score_, risks, rtol=1e-10)
+    assert np.all(np.diff(model.train_score_) < 0)
+    assert model.score(X_test, y_test) > 0.85
+
+
+def test_two_classes_reproduce_adaboost():
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(250, 5))  # a bin for each value
+    labels = np.where(Z[:, 0] + Z[:, 1] ** 2 + 0.3 * rng.normal(size=250) > 0.8, "yes", "no")
+    ours = SimplexBoostingClassifier(n_estimators=40, max_depth=1, leaves="vertex").fit(Z, labels)
+    stump = DecisionTreeClassifier(max_depth=1)
+    peer = AdaBoostClassifier(stump, n_estimators=40, random_state=0).fit(Z, labels)
+    total = np.zeros(len(Z))
+    for r, scores in enumerate(ours.staged_decision_function(Z)):
+        # SAMME's weight of a round is log((1 - err)/err), twice the exact step.
+        vote = np.where(peer.estimators_[r].predict(Z) == "yes", 1.0, -1.0)
+        total += peer.estimator_weights_[r] / 2 * vote
+        assert np.allclose(scores, total, rtol=1e-9)
+    assert np.array_equal(ours.predict(Z), peer.predict(Z))
+
+
+@pytest.mark.parametrize("way", [*WAYS, {"max_features": "sqrt"}])
+def test_a_warm_start_gives_the_model_of_one_fit(way):
+    whole = SimplexBoostingClassifier(n_estimators=12, random_state=3, **way)
+    whole.fit(X_train, y_train)
+    parts = SimplexBoostingClassifier(n_estimators=5, random_state=3, warm_start=True, **way)
+    parts.fit(X_train, y_train)
+    parts.set_params(n_estimators=12).fit(X_train, y_train)
+    assert np.allclose(parts.decision_function(X_test), whole.decision_function(X_test), rtol=1e-9)
+    assert np.allclose(parts.train_score_, whole.train_score_, rtol=1e-12)
+    assert np.allclose(parts.feature_importances_, whole.feature_importances_)
+    parts.set_params(n_estimators=4)
+    with pytest.raises(ValueError, match="n_estimators must be at least 12"):
+        parts.fit(X_train, y_train)
+
+
+def test_the_seed_decides_the_draws_of_features():
+    def scores(seed):
+        model = SimplexBoostingClassifier(n_estimators=5, max_features=0.1, random_state=seed)
+        return model.fit(X_train, y_train).decision_function(X_test)
+
+    assert np.array_equal(scores(0), scores(0))
+    assert not np.array_equal(scores(0), scores(1))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_early_stopping_keeps_the_rounds_of_least_held_out_error(way):
+    rng = np.random.default_rng(0)
+    noisy = np.where(rng.random(len(y_train)) < 0.2, rng.integers(10, size=len(y_train)), y_train)
+    model = SimplexBoostingClassifier(
+        n_estimators=300, early_stopping=True, validation_fraction=0.3, random_state=0, **way
+    ).fit(X_train, noisy)
+    assert model.n_estimators_ < 290
+    assert len(model.validation_score_) == len(model.train_score_) == model.n_estimators_
+    assert np.argmin(model.validation_score_) == model.n_estimators_ - 1
+    assert "held-out" in model.stop_
+    model.set_params(early_stopping=False, n_estimators=3).fit(X_train, noisy)
+    assert not hasattr(model, "validation_score_")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_weights_are_repeated_rows_and_class_weights_multiply_them(way):
+    w = np.random.default_rng(0).integers(0, 4, size=len(y_train))
+    model = SimplexBoostingClassifier(n_estimators=10, **way)
+    weighted = model.fit(X_train, y_train, w).decision_function(X_test)
+    repeated = model.fit(X_train.repeat(w, axis=0), y_train.repeat(w)).decision_function(X_test)
+    assert np.allclose(weighted, repeated, rtol=1e-6, atol=1e-8)
+    by_class = np.where(y_train == 3, 5.0, 1.0)
+    one = model.fit(X_train, y_train, by_class).decision_function(X_test)
+    other = model.set_params(class_weight={3: 5.0}).fit(X_train, y_train)
+    assert np.allclose(one, other.decision_function(X_test))
+
+
+@pytest.mark.parametrize("loss", ["exponential", "logistic"])
+def test_probabilities_are_those_of_the_data(loss):
+    # One binary feature: the risk is least at the shares of the classes on each side.
+    x = np.repeat([0.0, 1.0], [60, 40])[:, None]
+    labels = np.r_[np.repeat([0, 1, 2], [30, 20, 10]), np.repeat([0, 1, 2], [4, 16, 20])]
+    model = SimplexBoostingClassifier(loss=loss, n_estimators=300, max_depth=1).fit(x, labels)
+    P = model.predict_proba([[0.0], [1.0]])
+    assert np.allclose(P, [[1 / 2, 1 / 3, 1 / 6], [0.1, 0.4, 0.5]], atol=1e-3)
+
+
+def test_importances_are_on_the_features_that_matter():
+    iris, species = load_iris(return_X_y=True)
+    rng = np.random.default_rng(0)
+    Z = np.c_[rng.normal(size=(150, 3)), iris]
+    for way in WAYS:
+        model = SimplexBoostingClassifier(n_estimators=5, **way).fit(Z, species)
+        assert model.feature_importances_.sum() == pytest.approx(1.0)
+        assert model.feature_importances_[5:].sum() > 0.8
+        assert model.feature_importances_.min() >= 0
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_one_fit_for_every_layout_and_dtype(way):
+    model = SimplexBoostingClassifier(n_estimators=5, **way)
+    expected = model.fit(X_train, y_train).decision_function(X_test)
+    for cast in (np.float32, np.uint8):
+        Z = X_train.astype(cast)
+        found = model.fit(Z, y_train).decision_function(X_test.astype(cast))
+        assert np.array_equal(found, expected)
+    strided = model.fit(np.asfortranarray(X_train), y_train)
+    assert np.array_equal(strided.decision_function(np.asfortranarray(X_test)), expected)
+
+
+def test_models_are_small_and_survive_a_pickle():
+    model = SimplexBoostingClassifier(n_estimators=50, method="coordinate").fit(X_train, y_train)
+    stored = pickle.dumps(model)
+    # 450 stumps: a feature, a threshold, a gain, two values and a coordinate each.
+    assert len(stored) < 450 * 6 * 8 + 8_000
+    again = pickle.loads(stored)
+    assert np.array_equal(again.decision_function(X_test), model.decision_function(X_test))
+
+
+def test_features_that_do_not_vary_give_one_warning_and_the_likeliest_class():
+    labels = np.repeat(["a", "b", "c"], [2, 5, 3])
+    model = SimplexBoostingClassifier(n_estimators=10)
+    with pytest.warns(ConvergenceWarning, match="No split lowers the risk") as caught:
+        model.fit(np.zeros((10, 2)), labels)
+    assert len(caught) == 1
+    assert set(model.predict(np.zeros((3, 2)))) == {"b"}
+    assert not model.feature_importances_.any()
+
+
+def test_separated_rows_end_the_rounds():
+    model = SimplexBoostingClassifier(n_estimators=100).fit([[0.0], [1.0], [2.0]], [0, 1, 2])
+    assert model.n_estimators_ < 30
+    assert "wide margin" in model.stop_
+    assert np.all(np.isfinite(model.decision_function([[-5.0], [5.0]])))
+
+
+def test_progress_is_reported(monkeypatch, capsys):
+    from simplexcoding.estimators import progress
+
+    clock = iter(range(0, 10_000, 5))
+    monkeypatch.setattr(progress, "monotonic", lambda: float(next(clock)))
+    SimplexBoostingClassifier(n_estimators=3, verbose=True).fit(X_train, y_train)
+    assert "SimplexBoostingClassifier:  33%" in capsys.readouterr().err
+
+
+FOLDER = Path(os.environ.get("SIMPLEXCODING_DATA", Path(__file__).parents[3] / "shared" / "data"))
+
+
+@pytest.mark.skipif(
+    not (FOLDER / "letter.npz").exists(), reason="no letter.npz: set SIMPLEXCODING_DATA"
+)
+@pytest.mark.parametrize(
+    ("name", "way", "rounds", "bar"),
+    [
+        ("satimage", "gradient", 200, 88.1),
+        ("satimage", "coordinate", 100, 86.0),
+        ("pendigits", "gradient", 150, 95.5),
+        ("letter", "gradient", 120, 84.2),
+    ],
+)
+def test_published_accuracies_less_a_point(name, way, rounds, bar):
+    with np.load(FOLDER / f"{name}.npz") as z:
+        model = SimplexBoostingClassifier(method=way, n_estimators=rounds)
+        model.fit(z["X_train"].astype(float), z["y_train"])
+        accuracy = 100 * model.score(z["X_test"].astype(float), z["y_test"])
+    assert accuracy >= bar

@@ -1,0 +1,30 @@
+import numpy as np
+
+from simplexcoding.estimators.label_stream import learn, with_classes
+from simplexcoding.solvers.stochastic import Descent, Rows, advance
+from simplexcoding.solvers.stream import Stream
+from solvers.test_row_gradients import loss_of
+
+DESCENT = Descent(loss_of("cone"), average=False)
+
+
+def test_labels_stay_sorted_and_columns_follow_them():
+    stream = Stream.start(2, 2, 0.1)
+    stream.U[0] = [[1.0, -1.0], [2.0, -2.0]]
+    stream, classes = with_classes(stream, np.array(["b", "d"]), ["long", "a", "c", "d"])
+    assert classes.tolist() == ["a", "b", "c", "d", "long"]
+    assert stream.U[0].tolist() == [[0, 1, 0, -1, 0], [0, 2, 0, -2, 0]]
+
+
+def test_a_label_enters_at_its_first_row():
+    """By hand: two classes for four rows, then a third."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(7, 3)), np.array([5, 9, 9, 5, 7, 5, 7])
+    stream, classes = learn(Stream.start(3, 0, 0.1), np.array([], dtype=int), Rows(X, y), DESCENT)
+    assert classes.tolist() == [5, 7, 9]
+    by_hand = advance(
+        Stream.start(3, 1, 0.1), Rows(X[:1], np.array([0])), DESCENT, np.arange(1)
+    ).widen(1)
+    by_hand = advance(by_hand, Rows(X[1:4], np.array([1, 1, 0])), DESCENT, np.arange(3)).widen(1)
+    by_hand = advance(by_hand, Rows(X[4:], np.array([1, 0, 1])), DESCENT, np.arange(3))
+    assert np.array_equal(stream.U, by_hand.U) and stream.t == 7

@@ -1,0 +1,243 @@
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.datasets import load_digits, load_iris
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.kernel_approximation import Nystroem, RBFSampler
+from sklearn.linear_model import SGDClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import check_estimator
+
+from simplexcoding import SimplexSGDClassifier
+from simplexcoding.estimators.label_stream import with_classes
+from simplexcoding.losses import CATALOGUE, get_loss
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+LOSSES = [name for name in CATALOGUE if name != "half_space"]
+X, y = load_iris(return_X_y=True)
+NAMES = np.array(["setosa", "versicolor", "virginica"])
+
+
+def shuffled(seed=0):
+    order = np.random.default_rng(seed).permutation(len(y))
+    return X[order], y[order]
+
+
+def test_scikit_learn_checks():
+    """Passes over weighted rows are not passes over repeated ones: the order differs."""
+    reason = "a row of weight two is one step, a row given twice is two"
+    check_estimator(
+        SimplexSGDClassifier(max_iter=5, tol=None),
+        expected_failed_checks={
+            f"check_sample_weight_equivalence_on_{kind}_data": reason
+            for kind in ("dense", "sparse")
+        },
+    )
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_every_loss_learns(loss):
+    model = SimplexSGDClassifier(loss, alpha=1e-3, random_state=0).fit(X, NAMES[y])
+    assert model.score(X, NAMES[y]) > 0.8
+    S = model.decision_function(X)
+    assert S.shape == (150, 3) and np.allclose(S.sum(axis=1), 0)
+    assert np.allclose(S, X @ model.coef_.T + model.intercept_)
+    column = np.mean(np.sum(X**2, axis=1))
+    norm = 2 / 3 * (np.sum(model.coef_**2) + np.sum(model.intercept_**2) / column)
+    value = get_loss(loss).value(S, y).mean() + 1e-3 * norm
+    assert np.isclose(model.objective_, value)
+    assert model.t_ == 150 * model.n_iter_ and model.lambda_ == model.alpha_ == 1e-3
+
+
+def test_half_space_warns_once_that_it_is_not_consistent():
+    with pytest.warns(UserWarning, match=r"not consistent for 3 classes.*cone") as caught:
+        SimplexSGDClassifier("half_space", max_iter=3, tol=None).fit(X, y)
+    assert len(caught) == 1
+    model = SimplexSGDClassifier("half_space")
+    with pytest.warns(UserWarning, match="not consistent"):
+        model.partial_fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.partial_fit(X, y)
+        SimplexSGDClassifier("half_space", max_iter=3, tol=None).fit(X[:100], y[:100])
+
+
+def test_two_classes_have_one_row_for_the_second():
+    model = SimplexSGDClassifier("logistic", alpha=1e-2, random_state=0).fit(X[:100], y[:100])
+    assert model.coef_.shape == (1, 4) and model.intercept_.shape == (1,)
+    decision = model.decision_function(X[:100])
+    assert decision.shape == (100,)
+    assert np.array_equal(decision > 0, model.predict(X[:100]) == 1)
+    assert model.score(X[:100], y[:100]) == 1.0
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sp.csr_matrix])
+@pytest.mark.parametrize("known", [None, [0, 1, 2]])
+def test_partial_fit_does_not_depend_on_the_cuts(kind, known):
+    rows, labels = shuffled()
+    rows = kind(rows)
+    whole = SimplexSGDClassifier(alpha=1e-3).partial_fit(rows, labels, known)
+    for size in (1, 7):
+        cut = SimplexSGDClassifier(alpha=1e-3)
+        for i in range(0, 150, size):
+            cut.partial_fit(rows[i : i + size], labels[i : i + size], known)
+        assert np.allclose(cut.coef_, whole.coef_, rtol=0, atol=1e-10)
+        assert np.allclose(cut.intercept_, whole.intercept_, rtol=0, atol=1e-10)
+        assert cut.t_ == whole.t_ == 150 and cut.n_iter_ == 1
+
+
+def test_new_labels_come_without_forgetting():
+    model = SimplexSGDClassifier("logistic", alpha=1e-3)
+    model.partial_fit(X[:100], NAMES[y[:100]])
+    before = model.decision_function(X)
+    assert before.ndim == 1 and model.classes_.tolist() == ["setosa", "versicolor"]
+    # The moment itself: a new label is known and no row has been learnt from yet.
+    stream, model.classes_ = with_classes(model._stream, model.classes_, ["another"])
+    after = model._keep_stream(stream, 0.0).decision_function(X)
+    wide = np.column_stack([np.zeros(150), -before, before])
+    assert np.allclose(after, wide, rtol=0, atol=1e-13)
+    rows, labels = shuffled(1)
+    for _ in range(20):
+        model.partial_fit(rows, NAMES[labels])
+    assert model.classes_.tolist() == ["another", *NAMES] and model.score(X, NAMES[y]) > 0.9
+
+
+def test_dense_sparse_frames_and_single_precision_agree():
+    options = {"loss": "vertex", "alpha": 1e-2, "max_iter": 10, "tol": None, "random_state": 3}
+    dense = SimplexSGDClassifier(**options).fit(X, y)
+    names = [f"f{j}" for j in range(4)]
+    frame = SimplexSGDClassifier(**options).fit(pd.DataFrame(X, columns=names), y)
+    assert frame.feature_names_in_.tolist() == names
+    assert np.array_equal(frame.coef_, dense.coef_)
+    sparse = SimplexSGDClassifier(**options).fit(sp.csc_matrix(X), y)
+    assert np.allclose(sparse.coef_, dense.coef_, rtol=0, atol=1e-10)
+    assert np.allclose(sparse.decision_function(sp.csr_matrix(X)), dense.decision_function(X))
+    single = SimplexSGDClassifier(**options).fit(X.astype(np.float32), y)
+    assert single.coef_.dtype == np.float32
+    assert np.allclose(single.coef_, dense.coef_, atol=1e-4)
+
+
+def test_weights_of_classes_and_rows():
+    rows, labels = shuffled()
+    fixed = {"shuffle": False, "max_iter": 4, "tol": None}
+    by_class = SimplexSGDClassifier(class_weight={0: 1, 1: 5, 2: 1}, **fixed).fit(rows, labels)
+    by_row = SimplexSGDClassifier(**fixed).fit(rows, labels, 1 + 4.0 * (labels == 1))
+    assert np.allclose(by_class.coef_, by_row.coef_)
+    plain = SimplexSGDClassifier(**fixed).fit(rows, labels)
+    assert np.mean(by_row.predict(X) == 1) > np.mean(plain.predict(X) == 1)
+    stream = SimplexSGDClassifier(class_weight={1: 5, 8: 2}).partial_fit(rows, labels)
+    other = SimplexSGDClassifier().partial_fit(rows, labels, sample_weight=1 + 4.0 * (labels == 1))
+    assert np.array_equal(stream.coef_, other.coef_)
+
+
+def test_of_several_alphas_the_held_out_rows_choose():
+    digits, labels = load_digits(return_X_y=True)
+    alphas = [1e5, 1.0, 1e-2]
+    options = {"loss": "least_squares", "max_iter": 5, "tol": None, "random_state": 0}
+    model = SimplexSGDClassifier(alpha=alphas, **options).fit(digits, labels)
+    assert model.hold_out_scores_.shape == (3,)
+    assert model.hold_out_scores_[alphas.index(model.alpha_)] == model.hold_out_scores_.max()
+    assert model.alpha_ != 1e5 and model.score(digits, labels) > 0.9
+    assert model.t_ == 5 * len(labels)
+    stopped = SimplexSGDClassifier(alpha=alphas, early_stopping=True, **options)
+    assert stopped.fit(digits, labels).t_ < 5 * len(labels)
+    before = model.t_
+    assert model.partial_fit(digits[:9], labels[:9]).t_ == before + 9
+    assert model.alpha_ in alphas
+    assert not hasattr(model.set_params(alpha=1.0).fit(digits, labels), "hold_out_scores_")
+
+
+def test_early_stopping_and_the_warning_at_the_end_of_the_passes():
+    model = SimplexSGDClassifier("logistic", early_stopping=True, random_state=0).fit(X, y)
+    assert model.n_iter_ < 100 and model.score(X, y) > 0.9
+    with pytest.warns(ConvergenceWarning, match="max_iter=2 passes ended"):
+        SimplexSGDClassifier(max_iter=2).fit(X, y)
+
+
+def test_warm_start_continues_and_a_seed_repeats():
+    options = {"max_iter": 2, "tol": None, "shuffle": False}
+    once = SimplexSGDClassifier(**(options | {"max_iter": 4})).fit(X, y)
+    twice = SimplexSGDClassifier(warm_start=True, **options).fit(X, y).fit(X, y)
+    assert np.allclose(once.coef_, twice.coef_, rtol=0, atol=1e-12) and twice.t_ == 600
+    with pytest.raises(ValueError, match="X has 3 features, the fit to continue had 4"):
+        twice.fit(X[:, :3], y)
+    assert twice.predict(X).shape == (150,)
+    grown = twice.fit(X, y + 2)
+    assert grown.classes_.tolist() == [0, 1, 2, 3, 4]
+    a, b = (SimplexSGDClassifier(max_iter=3, tol=None, random_state=7).fit(X, y) for _ in "ab")
+    assert np.array_equal(a.coef_, b.coef_)
+    again = pickle.loads(pickle.dumps(a)).partial_fit(X, y)
+    assert np.array_equal(again.coef_, a.partial_fit(X, y).coef_)
+
+
+@pytest.mark.parametrize("features", [Nystroem(n_components=60), RBFSampler(n_components=200)])
+def test_behind_a_feature_map(features):
+    digits, labels = load_digits(return_X_y=True)
+    features = clone(features).set_params(gamma=0.002, random_state=0)
+    head = SimplexSGDClassifier("logistic", alpha=1e-5, random_state=0, max_iter=20)
+    pipeline = make_pipeline(features, head).fit(digits, labels)
+    assert pipeline.score(digits, labels) > 0.9
+    stream = clone(head)
+    for i in range(0, len(labels), 100):
+        stream.partial_fit(features.fit(digits).transform(digits[i : i + 100]), labels[i : i + 100])
+    assert stream.score(features.transform(digits), labels) > 0.8
+
+
+def test_half_of_scikit_learns_alpha_is_the_same_model():
+    """At T = 2 the cone loss is the hinge, and scikit-learn penalises with alpha/2."""
+    rows, labels = X[50:] - X[50:].mean(axis=0), y[50:]
+    options = {"fit_intercept": False, "max_iter": 2000, "tol": None, "random_state": 0}
+    ours = SimplexSGDClassifier("cone", alpha=0.05, **options).fit(rows, labels)
+    theirs = SGDClassifier("hinge", alpha=0.1, average=True, **options).fit(rows, labels)
+    assert np.allclose(ours.coef_, theirs.coef_, rtol=0.02, atol=0.01)
+    other = SimplexSGDClassifier("cone", alpha=0.1, **options).fit(rows, labels)
+    assert not np.allclose(other.coef_, theirs.coef_, rtol=0.02, atol=0.01)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"loss": "hinge"}, "loss must be one of .*cone.*; got 'hinge'"),
+        ({"alpha": 0.0}, r"alpha must be a positive number or a list of them, got 0\.0"),
+        ({"alpha": []}, r"alpha must be a positive number .* got \[\]"),
+        ({"max_iter": 0}, "max_iter must be an integer of at least 1, got 0"),
+        ({"n_iter_no_change": 2.5}, r"n_iter_no_change must be an integer .* got 2\.5"),
+        ({"tol": -1}, "tol must be a number >= 0, or None .* got -1"),
+        ({"validation_fraction": 1.5}, r"validation_fraction must be between 0 and 1, got 1\.5"),
+        ({"verbose": "yes"}, "verbose must be"),
+    ],
+)
+def test_misuse_is_named_and_changes_nothing(options, words):
+    model = SimplexSGDClassifier(max_iter=3, tol=None, random_state=0).fit(X, y)
+    before = {name: value for name, value in vars(model).items() if name.endswith("_")}
+    with pytest.raises(ValueError, match=words):
+        model.set_params(**options).fit(X, y)
+    assert all(vars(model)[name] is value for name, value in before.items())
+
+
+def test_misuse_of_a_stream_is_named():
+    with pytest.raises(ValueError, match=r"alpha=.* is a list.* one alpha"):
+        SimplexSGDClassifier(alpha=[1e-3, 1e-2]).partial_fit(X, y)
+    with pytest.raises(ValueError, match="class_weight='balanced' needs all labels"):
+        SimplexSGDClassifier(class_weight="balanced").partial_fit(X, y)
+    with pytest.raises(ValueError, match=r"validation_fraction=0\.2 leaves no row"):
+        SimplexSGDClassifier(early_stopping=True).fit(X[[0, 1, 60]], y[[0, 1, 60]])
+    model = SimplexSGDClassifier().partial_fit(X, y)
+    with pytest.raises(ValueError, match="X has 3 features"):
+        model.partial_fit(X[:, :3], y)
+    with pytest.raises(ValueError, match=r"no longer finite.*scale the features"):
+        model.partial_fit(1e200 * X, y)
+    assert model.t_ == 150
+    with pytest.raises(ValueError, match="no longer finite"):
+        SimplexSGDClassifier().fit(1e200 * X, y)
+
+
+def test_one_class_so_far():
+    model = SimplexSGDClassifier().partial_fit(X[:5], y[:5])
+    assert model.predict(X).tolist() == [0] * 150
+    assert model.partial_fit(X, y).t_ == 155

@@ -1,0 +1,41 @@
+import numpy as np
+
+from simplexcoding.datasets import load
+from simplexcoding.experiments import complexity
+from simplexcoding.experiments.complexity import Contender, as_rows, measure, sample, slope
+
+
+def test_slope_of_a_power_is_its_exponent():
+    n = np.array([10, 20, 50])
+    np.testing.assert_allclose(slope(n, 7 * n**2.5), 2.5)
+
+
+def test_a_sample_has_the_rows_and_classes_asked_for():
+    X, y = sample(load("digits"), 400, 4)
+    assert X.shape == (400, 64) and set(y) == {0, 1, 2, 3}
+    assert np.bincount(y).min() == 100
+
+
+def test_times_are_taken_along_both_axes_of_the_sizes_asked_for(monkeypatch):
+    sizes, clock = [], iter(range(1000))
+
+    class Fitted:
+        def fit(self, X, y):
+            sizes.append((len(y), len(set(y))))
+
+    monkeypatch.setattr(complexity, "perf_counter", lambda: float(next(clock)))
+    contender = Contender("instant", lambda gamma: Fitted(), "3", "1")
+    series = measure(load("digits"), [250, 500], [2, 10], [contender])
+    # Every size has a small fit to warm up and three turns.
+    assert sizes[3::4] == [(250, 10), (500, 10), (244, 2), (244, 10)]
+    assert [(each.axis, each.values, each.order) for each in series] == [
+        ("n", [250, 500], "3"),
+        ("T", [2, 10], "1"),
+    ]
+    assert all(seconds == 1.0 for each in series for seconds in each.seconds)
+    assert abs(as_rows(series)[0]["slope"]) < 1e-12
+
+
+def test_methods_of_an_absent_estimator_are_not_measured(monkeypatch):
+    monkeypatch.setattr(complexity.simplexcoding, "__all__", [])
+    assert [each.title for each in complexity.available_contenders()] == ["SVM one-vs-all rbf"]

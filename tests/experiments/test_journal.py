@@ -1,0 +1,69 @@
+import json
+import os
+
+import pytest
+
+from simplexcoding.experiments.cell import Cell
+from simplexcoding.experiments.journal import Journal
+from simplexcoding.experiments.protocol import QUICK, Protocol
+
+CELL = Cell("iris", "raw", "ls_linear", QUICK)
+
+
+def row(cell, **more):
+    return {**cell.key, **more}
+
+
+def test_rows_outlive_the_program_with_versions_and_seed(tmp_path):
+    path = tmp_path / "new" / "results.json"
+    Journal(path).add(CELL, row(CELL, accuracy=80.0))
+    found = Journal(path).find(CELL)
+    assert found["accuracy"] == 80.0
+    assert found["protocol"]["seed"] == 0
+    assert found["environment"]["versions"]["numpy"]
+
+
+def test_rows_of_another_protocol_are_not_taken_for_this_one(tmp_path):
+    journal = Journal(tmp_path / "results.json")
+    journal.add(CELL, row(CELL, accuracy=80.0))
+    assert journal.find(Cell("iris", "raw", "ls_linear", Protocol())) is None
+    assert journal.find(Cell("iris", "standardised", "ls_linear", QUICK)) is None
+
+
+def test_a_failed_row_is_kept_until_the_cell_succeeds(tmp_path):
+    journal = Journal(tmp_path / "results.json")
+    journal.add(CELL, row(CELL, error="MemoryError"))
+    assert journal.find(CELL) is None and journal.last(CELL)["error"] == "MemoryError"
+    journal.add(CELL, row(CELL, accuracy=80.0))
+    assert journal.find(CELL)["accuracy"] == 80.0
+    assert len(journal.rows) == 1
+
+
+def test_an_interrupted_write_leaves_the_rows_that_were_there(tmp_path, monkeypatch):
+    path = tmp_path / "results.json"
+    journal = Journal(path)
+    journal.add(CELL, row(CELL, accuracy=80.0))
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupt)
+    other = Cell("wine", "raw", "ls_linear", QUICK)
+    with pytest.raises(KeyboardInterrupt):
+        journal.add(other, row(other, accuracy=90.0))
+    assert [each["dataset"] for each in Journal(path).rows] == ["iris"]
+
+
+@pytest.mark.parametrize("text", ["{", "[]", json.dumps({"format": 99, "rows": []})])
+def test_a_file_that_is_not_ours_is_not_overwritten(tmp_path, text):
+    path = tmp_path / "results.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match="holds no results of this program"):
+        Journal(path)
+    assert path.read_text() == text
+
+
+def test_series_of_timings_are_kept_beside_the_rows(tmp_path):
+    path = tmp_path / "results.json"
+    Journal(path).add_complexity([{"title": "S-RLS", "slope": 3.0}])
+    assert Journal(path).complexity == [{"title": "S-RLS", "slope": 3.0}]

@@ -1,0 +1,52 @@
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.special import logsumexp
+
+from simplexcoding.inference import vector_scaling
+from simplexcoding.inference.temperature import fit_temperature
+from simplexcoding.inference.vector_scaling import fit_vector_scaling
+
+rng = np.random.default_rng(0)
+S = rng.normal(size=(400, 4))
+TRUE_SCALES, TRUE_OFFSETS = np.array([1.0, 2.0, 3.0, 1.5]), np.array([0.5, -0.5, 0.0, 1.0])
+logits = S * TRUE_SCALES + TRUE_OFFSETS
+y = np.array([rng.choice(4, p=np.exp(row - logsumexp(row))) for row in logits])
+
+
+def objective(theta, beta, w):
+    a, b = theta[:4], theta[4:]
+    L = S * a + b
+    fit = w @ (logsumexp(L, axis=1) - L[np.arange(400), y])
+    return fit + np.sum((a / beta - 1) ** 2) / 2 + np.sum(b**2) / 2
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_it_minimises_what_it_says(weighted, monkeypatch):
+    monkeypatch.setattr(vector_scaling, "_DECREMENT", 1e-12)
+    w = rng.uniform(0.5, 2, 400) if weighted else None
+    beta = fit_temperature(S, y, w)
+    counts = np.ones(400) if w is None else w * 400 / w.sum()
+    best = minimize(objective, np.r_[np.full(4, beta), np.zeros(4)], (beta, counts), tol=1e-10)
+    scales, offsets = fit_vector_scaling(S, y, w)
+    assert np.allclose(np.r_[scales, offsets], best.x, atol=1e-3)
+
+
+def test_the_usual_tolerance_loses_next_to_nothing():
+    beta = fit_temperature(S, y)
+    theta = np.r_[fit_vector_scaling(S, y)]
+    best = minimize(objective, theta, (beta, np.ones(400)), tol=1e-10)
+    assert objective(theta, beta, np.ones(400)) <= best.fun + 0.2
+
+
+def test_some_rows_give_the_start_of_many(monkeypatch):
+    whole = np.r_[fit_vector_scaling(S, y)]
+    monkeypatch.setattr(vector_scaling, "_SOME_ROWS", 100)
+    assert np.allclose(np.r_[fit_vector_scaling(S, y)], whole, atol=0.1)
+
+
+def test_a_class_with_one_row_is_held_by_the_prior():
+    few = np.array([0] * 30 + [1] * 30 + [2])
+    scores = np.eye(3)[few] + 0.3 * rng.normal(size=(61, 3))
+    scales, offsets = fit_vector_scaling(scores, few)
+    assert np.all(np.isfinite(scales)) and np.abs(offsets).max() < 5

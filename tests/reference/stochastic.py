@@ -1,0 +1,45 @@
+"""The stream in code coordinates, one row at a time with dense W: slow and obvious."""
+
+import numpy as np
+
+from reference.code import recursive_code
+
+
+def stream(loss, X, y, lambda_, w=None, project=True, intercept=True, period=64):
+    """Yield (W, averaged W) in R^((T-1) x (p+1)) after each row, and the constant column s.
+
+    W multiplies (x, s); scores are C W (x, s). Without an intercept the column is zero.
+    """
+    T = int(y.max()) + 1
+    C = recursive_code(T)
+    W = np.zeros((T - 1, X.shape[1] + 1))
+    mean = np.zeros_like(W)
+    w = np.ones(len(y)) if w is None else w
+    previous = 1.0
+    start = -float(loss.subgradient(np.zeros((1, T)), [0])[0, 0])
+    for t in range(1, len(y) + 1):
+        weight, square = w[:t].mean(), (w[:t] * (X[:t] ** 2).sum(axis=1)).mean()
+        s = np.sqrt(square / weight) if intercept else 0.0
+        # The intercept is W's last column times s: it stays when s moves.
+        W[:, -1] *= previous / s if intercept else 0.0
+        previous = s
+        x = np.append(X[t - 1], s)
+        u = C @ W @ x
+        v = loss.value(u[None], y[t - 1 : t])[0]
+        gradient = w[t - 1] * np.outer(C.T @ loss.subgradient(u[None], y[t - 1 : t])[0], x)
+        spread = square + weight * s**2
+        eta = 1 / (2 * lambda_ * (t + 1) + start * T / (T - 1) * spread)
+        length = np.sum(gradient**2)
+        if length > 0:
+            eta = min(eta, w[t - 1] * v / length)
+        W = (1 - 2 * lambda_ * eta) * W - eta * gradient
+        radius = np.sqrt(loss.growth(T) * weight / (2 * lambda_))
+        if project and np.linalg.norm(W) > radius:
+            W *= radius / np.linalg.norm(W)
+        if t % period == 0:
+            k = t // period
+            # The average holds the intercept itself, which does not depend on s.
+            now = W.copy()
+            now[:, -1] *= s
+            mean += 2 / (k + 1) * (now - mean)
+        yield W, mean, s

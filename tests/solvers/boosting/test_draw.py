@@ -1,0 +1,21 @@
+import numpy as np
+
+from simplexcoding.solvers.boosting.draw import FeatureDraw
+
+
+def test_a_round_has_its_own_features_whatever_ran_before():
+    draw = FeatureDraw(p=50, size=7, seed=3)
+    assert draw(12).tolist() == FeatureDraw(50, 7, 3)(12).tolist()
+    assert draw(12).tolist() != draw(13).tolist()
+    assert draw(12).tolist() != FeatureDraw(50, 7, 4)(12).tolist()
+    assert len(set(draw(0))) == 7 and np.all(np.diff(draw(0)) > 0)
+
+
+def test_every_feature_is_drawn_about_as_often():
+    draw = FeatureDraw(p=10, size=3, seed=0)
+    counts = np.bincount(np.concatenate([draw(r) for r in range(2000)]), minlength=10)
+    assert abs(counts - 600).max() < 100
+
+
+def test_all_features_where_as_many_are_asked_for():
+    assert FeatureDraw(5, 5, 0)(3).tolist() == [0, 1, 2, 3, 4]
