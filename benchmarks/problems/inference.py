@@ -148,7 +148,7 @@ def precision(wrong: Any, quality: Any) -> dict[str, object]:
 )
 def label_audit(quick: bool) -> list[Contender]:
     contenders = []
-    for label, name in AUDITED.items():
+    for label, name in list(AUDITED.items())[: 1 if quick else 3]:
         for rate in FLIPS[: 1 if quick else 3]:
             X, y, wrong = flipped(name, rate, quick)
             notes = partial(precision, wrong)
