@@ -15,6 +15,8 @@ _HOME: dict[str, str] = {
     "SimplexBoostingClassifier": "simplexcoding.estimators.boosting",
     "SimplexRidgeClassifier": "simplexcoding.estimators.ridge",
     "SimplexSGDClassifier": "simplexcoding.estimators.sgd",
+    "SimplexSVC": "simplexcoding.estimators.svc",
+    "audit_labels": "simplexcoding.estimators.audit",
 }
 _MODULES = ("datasets", "kernels", "losses", "plots", "relaxation")
 

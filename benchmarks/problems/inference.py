@@ -1,0 +1,181 @@
+"""What left-out scores say after the fit: prediction sets and wrong labels."""
+
+from collections import defaultdict
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import average_precision_score
+from sklearn.model_selection import cross_val_predict
+
+from benchmarks.data import load
+from benchmarks.harness import Contender, problem, require
+from simplexcoding import SimplexRidgeClassifier, audit_labels
+from simplexcoding.inference.conformal import fit_set_rule
+from simplexcoding.inference.temperature import fit_temperature
+
+COVERAGES = (0.8, 0.9, 0.95)
+# A set that is never empty covers at least as often as the model is right, so coverage can be
+# on target only where accuracy is below it: linear models, below 80 % on all three.
+POOLS = {"letter": 4000, "sun397_clip": 5000, "satimage": 3000}
+
+
+def pool(name: str) -> Any:
+    z = load(name)
+    X = np.concatenate([z["X_train"], z["X_test"]]).astype(np.float64)
+    return X, np.concatenate([z["y_train"], z["y_test"]]).astype(np.intp)
+
+
+class Tempered(SimplexRidgeClassifier):
+    """The same model with calibrated probabilities, for a peer that wants them."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Tempered":
+        super().fit(X, y, sample_weight)
+        index = np.searchsorted(self.classes_, y)
+        self.beta_ = fit_temperature(self.loo_scores_, index)
+        return self
+
+    def predict_proba(self, X: Any) -> Any:
+        return softmax(self.beta_ * self._checked_scores(X), axis=1)
+
+
+def left_out_sets(X: Any, y: Any, new: Any) -> Any:
+    model = SimplexRidgeClassifier().fit(X, y)
+    index = np.searchsorted(model.classes_, y)
+    scores = model._checked_scores(new)
+    sets = [fit_set_rule(model.loo_scores_, index, c).sets(scores) for c in COVERAGES]
+    return model.classes_, sets
+
+
+def split_sets(X: Any, y: Any, new: Any) -> Any:
+    mapie = require("mapie.classification")
+    cut = len(X) * 3 // 4
+    model = Tempered().fit(X[:cut], y[:cut])
+    # A class that is not among the rows fitted to is unknown to the peer.
+    known = np.isin(y[cut:], model.classes_)
+    peer = mapie.SplitConformalClassifier(
+        model, confidence_level=list(COVERAGES), conformity_score="lac", prefit=True
+    )
+    peer.conformalize(X[cut:][known], y[cut:][known])
+    _, sets = peer.predict_set(new)
+    return model.classes_, [sets[:, :, k] for k in range(len(COVERAGES))]
+
+
+def covered(sets: Any, classes: Any, y: Any) -> float:
+    place = np.searchsorted(classes, y).clip(max=len(classes) - 1)
+    return float(np.mean(sets[np.arange(len(y)), place] & (classes[place] == y)))
+
+
+def over_splits(method: Any, quick: bool) -> dict[str, object]:
+    """Coverage and size at each target, averaged over random splits of each set."""
+    notes: dict[str, object] = {}
+    for name, n_rows in POOLS.items():
+        X, y = pool(name)
+        found = defaultdict(list)
+        for seed in range(2 if quick else 50):
+            order = np.random.default_rng(seed).permutation(len(y))[: 600 if quick else None]
+            train, new = np.split(order, [400 if quick else n_rows])
+            classes, results = method(X[train], y[train], X[new[:3000]])
+            for target, sets in zip(COVERAGES, results, strict=True):
+                hit = covered(sets, classes, y[new[:3000]])
+                found[target].append((hit, sets.sum(axis=1).mean()))
+        means = {target: np.mean(values, axis=0) for target, values in found.items()}
+        notes[name] = "; ".join(
+            f"{100 * target:g} %: {100 * hit:.1f} % with {size:.2f} classes"
+            for target, (hit, size) in means.items()
+        )
+    return notes
+
+
+@problem(
+    title="Prediction sets, linear models, 50 random splits of three sets",
+    bar="mean coverage within 1.5 points of 80, 90 and 95 %, sets no larger than split-conformal",
+    limit=np.inf,
+    baseline="MAPIE, split-conformal (LAC), a quarter of the rows for calibration",
+    repeat=0,
+)
+def prediction_sets(quick: bool) -> list[Contender]:
+    for name in POOLS:
+        load(name)
+
+    def same(notes: dict[str, object]) -> dict[str, object]:
+        return notes
+
+    return [
+        Contender(
+            "MAPIE, split-conformal (LAC), a quarter of the rows for calibration",
+            partial(over_splits, split_sets, quick),
+            same,
+        ),
+        Contender(
+            "left-out scores, all rows", partial(over_splits, left_out_sets, quick), same, ours=True
+        ),
+    ]
+
+
+AUDITED = {"letter": "letter", "banking77": "banking77_minilm", "fashion_mnist": "fashion_mnist"}
+FLIPS = (0.05, 0.1, 0.2)
+
+
+def flipped(name: str, rate: float, quick: bool) -> Any:
+    """The first 20,000 rows, their labels with a share flipped at random, and which."""
+    z = load(name)
+    X, y = z["X_train"][:20_000].astype(np.float32), z["y_train"][:20_000].astype(np.intp)
+    if name == "fashion_mnist":
+        X /= 255
+    rng = np.random.default_rng(0)
+    if quick:
+        few = rng.permutation(len(y))[:400]
+        X, y = X[few], np.unique(y[few], return_inverse=True)[1]
+    wrong = rng.choice(len(y), round(rate * len(y)), replace=False)
+    given = y.copy()
+    given[wrong] = (y[wrong] + rng.integers(1, y.max() + 1, len(wrong))) % (y.max() + 1)
+    return X, given, given != y
+
+
+def by_cleanlab(X: Any, y: Any) -> Any:
+    """Label quality, from probabilities of five-fold logistic regression; low is suspicious."""
+    rank = require("cleanlab.rank")
+    P = cross_val_predict(LogisticRegression(), X, y, cv=5, method="predict_proba")
+    return rank.get_label_quality_scores(y, P)
+
+
+def by_us(X: Any, y: Any, **options: Any) -> Any:
+    audit = audit_labels(X, y, **options)
+    quality = np.empty(len(y))
+    quality[audit.row] = np.arange(len(y))
+    return quality
+
+
+def precision(wrong: Any, quality: Any) -> dict[str, object]:
+    first = np.argsort(quality, kind="stable")[: wrong.sum()]
+    return {
+        "precision at the number of flips": f"{wrong[first].mean():.3f}",
+        "average precision": f"{average_precision_score(wrong, -quality):.3f}",
+    }
+
+
+@problem(
+    title="Labels flipped at random, 5, 10 and 20 %: which rows were they",
+    bar="the default (rbf) at or above cleanlab with 5-fold LogisticRegression, in less time",
+    limit=np.inf,
+    baseline="letter 5 %: cleanlab",
+    repeat=0,
+    threads=2,
+)
+def label_audit(quick: bool) -> list[Contender]:
+    contenders = []
+    for label, name in AUDITED.items():
+        for rate in FLIPS[: 1 if quick else 3]:
+            X, y, wrong = flipped(name, rate, quick)
+            notes = partial(precision, wrong)
+            case = f"{label} {100 * rate:g} %"
+            linear = partial(by_us, X, y, kernel="linear")
+            contenders += [
+                Contender(f"{case}: cleanlab", partial(by_cleanlab, X, y), notes),
+                Contender(f"{case}: audit_labels", partial(by_us, X, y), notes, ours=True),
+                Contender(f"{case}: audit_labels, linear", linear, notes),
+            ]
+    return contenders

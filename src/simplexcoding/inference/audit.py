@@ -1,0 +1,144 @@
+"""Labels that left-out predictions contradict, ranked, and how many are wrong."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.inference.profiles import audit_probabilities
+
+
+@dataclass(frozen=True)
+class Suspects:
+    """Every row, the most suspicious label first.
+
+    Rows whose given class is not the most probable one come before all others; within
+    both parts the order is that of the score.
+
+    Parameters
+    ----------
+    row : (n,) array of row numbers
+    given, suggested : (n,) arrays of class indices
+        Suggested is the most probable class.
+    given_probability, suggested_probability : (n,) arrays
+    score : (n,) array
+        How strange the given label is: -log of its probability.
+    errors : (T, T) array
+        Estimated number of rows given class a whose true class is b; zero diagonal.
+    """
+
+    row: Indices
+    given: Indices
+    suggested: Indices
+    given_probability: Floats
+    suggested_probability: Floats
+    score: Floats
+    errors: Floats
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    @property
+    def n_contradicted(self) -> int:
+        """How many rows, the first ones, the left-out model would label otherwise."""
+        return int(np.count_nonzero(self.given != self.suggested))
+
+    @property
+    def n_errors(self) -> float:
+        """Estimated number of wrong labels."""
+        return float(self.errors.sum())
+
+
+def rank_suspects(left_out: Floats, y: Indices, probabilities: Floats | None = None) -> Suspects:
+    """Rank rows by how little the model fitted without them believes their label.
+
+    The score of row i is -log p_(y_i). p is the mean of two probabilities: the softmax of
+    the left-out scores, and that of discriminant analysis on them (`audit_probabilities`).
+
+    Parameters
+    ----------
+    left_out : (n, T) array of scores of rows by models fitted without them
+    y : (n,) array of class indices
+    probabilities : (n, T) array, default=None
+        Of left-out rows, in place of that mean.
+
+    Returns
+    -------
+    Suspects
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> left_out = np.array([[2.0, -2], [1.5, -1.5], [1, -1], [-1, 1], [-2, 2]])
+    >>> suspects = rank_suspects(left_out, np.array([0, 0, 1, 1, 1]))
+    >>> int(suspects.row[0]), int(suspects.given[0]), int(suspects.suggested[0])
+    (2, 1, 0)
+    """
+    _check(left_out, y, probabilities)
+    if probabilities is None:
+        probabilities = audit_probabilities(left_out, y)
+    rows = np.arange(len(y))
+    score = -np.log(np.maximum(probabilities[rows, y], np.finfo(np.float64).tiny))
+    suggested = probabilities.argmax(axis=1)
+    order = np.lexsort((-score, suggested == y))
+    return Suspects(
+        order,
+        y[order],
+        suggested[order],
+        probabilities[rows, y][order],
+        probabilities[rows, suggested][order],
+        score[order],
+        estimate_errors(probabilities, y),
+    )
+
+
+def estimate_errors(probabilities: Floats, y: Indices) -> Floats:
+    """Estimated number of labels given as a and truly b, (T, T), zero diagonal.
+
+    A row speaks for b when p_b is at least the mean of p_b over the rows given b, and is
+    the largest such. Rows that speak, counted by given class and b, are scaled to the
+    size of each given class (the confident joint of Northcutt, Jiang and Chuang, Confident
+    learning, JAIR 70, 2021). Right where errors depend on the classes alone and the
+    probabilities rank well; a weak model confuses hard rows with wrong labels.
+
+    Parameters
+    ----------
+    probabilities : (n, T) array
+    y : (n,) array of class indices
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> p = np.array([[0.9, 0.1], [0.8, 0.2], [0.9, 0.1], [0.1, 0.9], [0.2, 0.8]])
+    >>> estimate_errors(p, np.array([0, 0, 1, 1, 1])).round(1)
+    array([[0., 0.],
+           [1., 0.]])
+    """
+    n_classes = probabilities.shape[1]
+    sizes = np.bincount(y, minlength=n_classes)
+    own = np.bincount(y, probabilities[np.arange(len(y)), y], minlength=n_classes)
+    # A class without rows has no mean: nothing speaks for it.
+    means = np.divide(own, sizes, out=np.full(n_classes, np.inf), where=sizes > 0)
+    eligible = np.where(probabilities >= means, probabilities, -1.0)
+    speaks = eligible.max(axis=1) >= 0
+    joint = np.zeros((n_classes, n_classes))
+    np.add.at(joint, (y[speaks], eligible.argmax(axis=1)[speaks]), 1.0)
+    totals = joint.sum(axis=1)
+    joint *= np.divide(sizes, totals, out=np.zeros(n_classes), where=totals > 0)[:, None]
+    np.fill_diagonal(joint, 0.0)
+    return joint
+
+
+def _check(left_out: Floats, y: Indices, probabilities: Floats | None) -> None:
+    if left_out.ndim != 2 or left_out.shape[1] < 2 or len(left_out) != len(y):
+        raise ValueError(
+            f"left_out must have a row for each of the {len(y)} labels and a column for each "
+            f"class, two at least, got shape {left_out.shape}."
+        )
+    if not np.isfinite(left_out).all():
+        raise ValueError("left_out must be finite; drop the rows with nan or inf.")
+    if probabilities is not None and probabilities.shape != left_out.shape:
+        raise ValueError(
+            f"probabilities must have the shape of left_out, {left_out.shape}, "
+            f"got {probabilities.shape}."
+        )

@@ -1,0 +1,180 @@
+"""The linear half of the splitting: scores nearest to given ones, at a price for ||f||.
+
+A `Gram` or `Features` object is the data; its `resolvent(rho, dtype)` is the operator
+A = rho K (I + rho K)^-1. S = A Q minimises 1/2 <B, K B> + rho/2 ||K B - Q||^2 over S = K B,
+and the minimiser is B = rho (Q - S).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from scipy.linalg import eigh
+from scipy.linalg.lapack import get_lapack_funcs
+from scipy.sparse import issparse
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.kernels import squared_lengths
+
+_BLOCK = 256
+
+
+class Resolvent(Protocol):
+    """A penalty rho and the operator A it stands for."""
+
+    @property
+    def rho(self) -> float:
+        """Price of a distance between scores."""
+
+    @property
+    def dtype(self) -> Any:
+        """Dtype of the products."""
+
+    def scores(self, Q: Floats) -> Floats:
+        """A Q, (n, T)."""
+
+
+class Data(Protocol):
+    """Rows under a kernel."""
+
+    def __len__(self) -> int: ...
+
+    def resolvent(self, rho: float, dtype: Any) -> Resolvent:
+        """Return the operator A for this rho."""
+
+    def scores(self, B: Floats) -> Floats:
+        """K B in float64."""
+
+    def rows(self, chosen: Indices) -> "Data":
+        """Return the same kernel on some rows."""
+
+    def mean_diagonal(self) -> float:
+        """trace(K) / n."""
+
+
+@dataclass(frozen=True)
+class Gram:
+    """A kernel matrix K, (n, n), float64."""
+
+    K: Floats
+
+    def __len__(self) -> int:
+        return len(self.K)
+
+    def resolvent(self, rho: float, dtype: Any) -> "GramResolvent":
+        return GramResolvent(_inverse(self.K, rho, dtype), rho)
+
+    def scores(self, B: Floats) -> Floats:
+        return self.K @ B
+
+    def rows(self, chosen: Indices) -> "Gram":
+        return Gram(np.ascontiguousarray(self.K[np.ix_(chosen, chosen)]))
+
+    def mean_diagonal(self) -> float:
+        return float(np.trace(self.K)) / len(self.K)
+
+
+@dataclass(frozen=True)
+class GramResolvent:
+    """A = I - R with R = (I + rho K)^-1 held whole: one product, which memory bounds."""
+
+    inverse: Floats
+    rho: float
+
+    @property
+    def dtype(self) -> Any:
+        """Dtype of the product."""
+        return self.inverse.dtype
+
+    def scores(self, Q: Floats) -> Floats:
+        return Q - self.inverse @ Q
+
+
+@dataclass(frozen=True)
+class Features:
+    """K = X X' for X with fewer columns than rows, dense or sparse: K is never formed.
+
+    With X'X = V s V' and U = X V s^(-1/2), A = U diag(rho s / (1 + rho s)) U': two thin
+    products, and any rho at no cost. O(n p^2 + p^3) once.
+    """
+
+    X: Any
+
+    def __len__(self) -> int:
+        return int(self.X.shape[0])
+
+    @cached_property
+    def spectrum(self) -> tuple[Floats, Floats]:
+        """The spectrum s and U, without the directions that are zero to rounding."""
+        moments = self.X.T @ self.X
+        moments = moments.toarray() if issparse(moments) else moments
+        s, V = eigh(np.asarray(moments, dtype=np.float64), check_finite=False)
+        kept = s > 1e-13 * max(s[-1], np.finfo(np.float64).tiny)
+        return s[kept], np.asarray(self.X @ (V[:, kept] / np.sqrt(s[kept])))
+
+    def resolvent(self, rho: float, dtype: Any) -> "FeatureResolvent":
+        s, U = self.spectrum
+        shrinkage = (rho * s / (1 + rho * s)).astype(dtype)
+        return FeatureResolvent(U.astype(dtype, copy=False), shrinkage[:, None], rho)
+
+    def scores(self, B: Floats) -> Floats:
+        return np.asarray(self.X @ (self.X.T @ B), dtype=np.float64)
+
+    def rows(self, chosen: Indices) -> Data:
+        part = self.X[chosen]
+        if part.shape[1] < len(chosen):
+            return Features(part)
+        K = part @ part.T
+        return Gram(np.asarray(K.toarray() if issparse(K) else K, dtype=np.float64))
+
+    def mean_diagonal(self) -> float:
+        return float(np.mean(squared_lengths(self.X)))
+
+
+@dataclass(frozen=True)
+class FeatureResolvent:
+    """A in the basis of the features' spectrum."""
+
+    U: Floats
+    shrinkage: Floats
+    rho: float
+
+    @property
+    def dtype(self) -> Any:
+        """Dtype of the products."""
+        return self.U.dtype
+
+    def scores(self, Q: Floats) -> Floats:
+        return self.U @ (self.shrinkage * (self.U.T @ Q))
+
+
+def _inverse(K: Floats, rho: float, dtype: Any) -> Floats:
+    """(I + rho K)^-1 by Cholesky; K is left alone. Three times the factorisation alone."""
+    shifted = np.multiply(K, rho, dtype=dtype, casting="same_kind")
+    shifted[np.diag_indices(len(K))] += 1
+    potrf, potri = get_lapack_funcs(("potrf", "potri"), (shifted,))
+    # The transpose of a symmetric C-ordered matrix is itself in Fortran order: no copy.
+    factor, info = potrf(shifted.T, lower=1, overwrite_a=1, clean=0)
+    if info == 0:
+        factor, info = potri(factor, lower=1, overwrite_c=1)
+    if info != 0:
+        raise ValueError(
+            "kernel must be positive semi-definite, got a matrix K for which "
+            f"I + {rho:g} K has no Cholesky factor; give a valid kernel."
+        )
+    inverse = factor.T
+    _mirror(inverse)
+    return inverse
+
+
+def _mirror(upper: Floats) -> None:
+    """Copy the upper triangle of a C-ordered matrix to the lower one, block by block."""
+    n = len(upper)
+    for start in range(0, n, _BLOCK):
+        stop = min(start + _BLOCK, n)
+        square = upper[start:stop, start:stop]
+        square[:] = np.triu(square) + np.triu(square, 1).T
+        for below in range(stop, n, _BLOCK):
+            end = min(below + _BLOCK, n)
+            upper[below:end, start:stop] = upper[start:stop, below:end].T

@@ -1,0 +1,204 @@
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.datasets import load_iris, make_blobs
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.svm import SVC, LinearSVC
+from sklearn.utils.estimator_checks import check_estimator
+
+from reference import margin as reference
+from simplexcoding import SimplexSVC
+from simplexcoding.kernels import Kernel
+
+CHOICES = [("cone", True), ("half_space", True), ("half_space", False), ("relative", True)]
+CHOICES += [("vertex", True), ("logistic", True)]
+each_choice = pytest.mark.parametrize(("loss", "hull"), CHOICES)
+
+
+def draw(T, n=24, p=3, seed=0):
+    rng = np.random.default_rng([seed, T])
+    y = np.arange(n) % T
+    return rng.normal(size=(n, p)) + 1.5 * rng.normal(size=(T, p))[y], y, rng
+
+
+@pytest.mark.filterwarnings("ignore:half_space with hull=False")
+@each_choice
+@pytest.mark.parametrize("T", [2, 3, 4, 6])
+@pytest.mark.parametrize(("kernel", "weighted"), [("linear", True), ("rbf", False), ("rbf", True)])
+def test_optimum_agrees_with_a_convex_solver(loss, hull, T, kernel, weighted):
+    X, y, rng = draw(T)
+    w = rng.uniform(0.3, 2, size=len(y)) if weighted else None
+    model = SimplexSVC(loss, hull=hull, kernel=kernel, gamma=0.3, C=0.7, tol=1e-6, max_iter=50_000)
+    model.fit(X, y, w)
+    K = Kernel(kernel, 0.3).matrix(X)
+    box = 0.7 * (np.ones(len(y)) if w is None else w)
+    best = reference.optimum(loss, K, y, box, T, hull)
+    assert model.objective_ == pytest.approx(best, rel=1e-5)
+    primal, dual, violation = reference.values(
+        loss, K, y, box, model.dual_coef_, model.certificate_.point, hull
+    )
+    assert violation <= 1e-9
+    assert dual <= best * (1 + 1e-7)
+    assert (primal - dual) / primal == pytest.approx(model.duality_gap_, abs=1e-8)
+    assert -1e-9 <= model.duality_gap_ <= 1e-6
+
+
+@pytest.mark.parametrize("loss", ["cone", "half_space"])
+def test_two_classes_are_the_hinge_machine_without_intercept(loss):
+    X, y, _ = draw(2, n=60)
+    fitted = SimplexSVC(loss, hull=False, kernel="linear", C=0.5, tol=1e-8, max_iter=100_000)
+    ours = fitted.fit(X, y).decision_function(X)
+    peer = LinearSVC(loss="hinge", C=0.5, fit_intercept=False, tol=1e-8, max_iter=10**6).fit(X, y)
+    assert np.allclose(ours, peer.decision_function(X), atol=1e-3)
+    assert fitted.coef_.shape == (1, 3)
+
+
+def test_two_classes_with_a_kernel_solve_the_hinge_problem():
+    X, y, _ = draw(2, n=40)
+    K = Kernel("rbf", 0.4).matrix(X)
+    model = SimplexSVC(kernel="precomputed", C=2.0, tol=1e-7, max_iter=100_000).fit(K, y)
+    assert np.allclose(model.decision_function(K), reference.hinge_scores(K, y, 2.0), atol=1e-3)
+
+
+@pytest.mark.parametrize("T", [3, 4])
+def test_cone_is_lee_lin_wahba_and_half_space_is_maximum_margin_regression(T):
+    X, y, _ = draw(T)
+    K = Kernel("rbf", 0.3).matrix(X)
+    fit = dict(kernel="precomputed", C=0.6, tol=1e-8, max_iter=100_000)
+    cone = SimplexSVC("cone", **fit).fit(K, y)
+    llw = reference.lee_lin_wahba(K, y, T, C=T * 0.6)
+    assert np.allclose((T - 1) * cone.decision_function(K), llw, atol=2e-3)
+    with pytest.warns(UserWarning, match="not consistent"):
+        half = SimplexSVC("half_space", hull=False, **fit).fit(K, y)
+    mmr = reference.maximum_margin_regression(K, y, T, C=0.6 * T / (T - 1))
+    assert np.allclose(half.decision_function(K), mmr, atol=2e-3)
+
+
+def test_the_hull_holds_at_the_training_rows():
+    X, y = make_blobs(300, centers=4, cluster_std=3.0, random_state=0)
+    model = SimplexSVC("half_space", C=10.0).fit(X, y)
+    assert model.decision_function(X).min() >= -1 / 3 - 1e-3
+    assert model.duality_gap_ <= 1e-3
+
+
+def test_consistent_losses_approach_the_bayes_rule_and_the_bare_half_space_does_not():
+    rng = np.random.default_rng(0)
+    P = np.array([[0.5, 0.3, 0.2], [0.2, 0.5, 0.3], [0.3, 0.2, 0.5]])
+    excess = {}
+    for n in (60, 1200):
+        place = rng.integers(3, size=n)
+        y = (rng.uniform(size=n)[:, None] > P[place].cumsum(axis=1)).sum(axis=1)
+        X = np.eye(3)[place]
+        for loss, hull in (("cone", True), ("half_space", True), ("half_space", False)):
+            model = SimplexSVC(loss, hull=hull, kernel="linear", C=1.0, tol=1e-4)
+            if not hull:
+                with pytest.warns(UserWarning, match="least likely"):
+                    model.fit(X, y)
+            else:
+                model.fit(X, y)
+            chosen = P[np.arange(3), model.predict(np.eye(3))]
+            excess[loss, hull, n] = (P.max(axis=1) - chosen).mean()
+    assert excess["cone", True, 1200] == 0 <= excess["cone", True, 60]
+    assert excess["half_space", True, 1200] == 0
+    scores = model.decision_function(np.eye(3))
+    # Away from the least likely class: the two others are tied, and far above it.
+    assert scores.argmin(axis=1).tolist() == P.argmin(axis=1).tolist()
+    ranked = np.sort(scores, axis=1)
+    assert np.all(ranked[:, 2] - ranked[:, 1] < 0.1 * (ranked[:, 1] - ranked[:, 0]))
+
+
+def test_integer_weights_equal_repeated_rows():
+    X, y, rng = draw(3)
+    w = rng.integers(0, 4, size=len(y))
+    fit = dict(kernel="rbf", gamma=0.3, tol=1e-7, max_iter=50_000)
+    weighted = SimplexSVC(**fit).fit(X, y, w)
+    repeated = SimplexSVC(**fit).fit(X.repeat(w, axis=0), y.repeat(w))
+    assert np.allclose(weighted.decision_function(X), repeated.decision_function(X), atol=1e-3)
+    assert weighted.objective_ == pytest.approx(repeated.objective_, rel=1e-6)
+    assert not np.any(weighted.dual_coef_[w == 0])
+
+
+def test_a_list_of_costs_is_chosen_by_hold_out():
+    X, y = load_iris(return_X_y=True)
+    model = SimplexSVC(C=[0.01, 0.1, 1.0, 10.0]).fit(X, y)
+    assert model.path_.C.tolist() == [0.01, 0.1, 1.0, 10.0]
+    assert model.path_.C[model.path_.score.argmax()] == model.C_
+    assert model.lambda_ == pytest.approx(1 / (2 * 150 * model.C_))
+    single = SimplexSVC(C=model.C_).fit(X, y)
+    assert np.allclose(model.decision_function(X), single.decision_function(X))
+
+
+def test_sparse_and_intercept_agree_with_dense_and_an_extra_feature():
+    X, y, _ = draw(3)
+    fit = dict(kernel="linear", tol=1e-7, max_iter=50_000)
+    dense = SimplexSVC(fit_intercept=True, **fit).fit(X, y)
+    sparse = SimplexSVC(fit_intercept=True, **fit).fit(csr_matrix(X), y)
+    wide = SimplexSVC(**fit).fit(np.hstack([X, np.ones((len(X), 1))]), y)
+    assert np.allclose(dense.decision_function(X), sparse.decision_function(X), atol=1e-4)
+    assert np.allclose(dense.intercept_, wide.coef_[:, -1], atol=1e-4)
+    assert np.allclose(X @ X.T @ dense.dual_coef_ + dense.intercept_, dense.decision_function(X))
+
+
+def test_support_rows_are_few_and_counted():
+    X, y = make_blobs(200, centers=3, random_state=1)
+    model = SimplexSVC(C=10.0).fit(X, y)
+    assert model.n_support_.sum() == len(model.support_) < 150
+
+
+def test_stopping_early_warns_once_with_the_gap_and_the_cure():
+    X, y = load_iris(return_X_y=True)
+    with pytest.warns(ConvergenceWarning, match="gap of .* raise max_iter") as caught:
+        model = SimplexSVC(max_iter=5, C=100.0).fit(X, y)
+    assert len(caught) == 1 and model.duality_gap_ > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"loss": "hinge"}, "loss must be one of cone.*got 'hinge'"),
+        ({"C": -1.0}, "C must be a positive number.*-1.0"),
+        ({"C": []}, "C must be"),
+        ({"tol": 0.0}, "tol must be between 0 and 1, got 0.0"),
+        ({"max_iter": 0}, "max_iter must be an integer >= 1, got 0"),
+        ({"gamma": [0.1, 1.0]}, "gamma must be a number"),
+        ({"kernel": "rfb"}, "kernel must be one of"),
+        ({"kernel": "precomputed"}, r"X must be square.*\(24, 3\)"),
+    ],
+)
+def test_misuse_is_named_and_changes_nothing(parameters, words):
+    X, y, _ = draw(3)
+    model = SimplexSVC().fit(X, y)
+    before = model.dual_coef_
+    with pytest.raises(ValueError, match=words):
+        model.set_params(**parameters).fit(X, y)
+    assert model.dual_coef_ is before
+
+
+@pytest.mark.filterwarnings("ignore:half_space with hull=False")
+@pytest.mark.parametrize(
+    "model",
+    [
+        SimplexSVC(),
+        # Through the origin no linear function follows the weights of the classes.
+        SimplexSVC(kernel="linear", fit_intercept=True),
+        SimplexSVC("half_space"),
+    ],
+    ids=repr,
+)
+def test_scikit_learn_checks(model):
+    reason = "the solution is exact to tol only, as that of scikit-learn's SVC"
+    known = dict.fromkeys(
+        [
+            "check_sample_weight_equivalence_on_dense_data",
+            "check_sample_weight_equivalence_on_sparse_data",
+        ],
+        reason,
+    )
+    results = check_estimator(model, on_fail=None, expected_failed_checks=known)
+    assert [r["check_name"] for r in results if r["status"] == "failed"] == []
+
+
+def test_as_accurate_as_one_against_one():
+    X, y = make_blobs(400, centers=5, cluster_std=2.0, random_state=3)
+    ours = SimplexSVC().fit(X[:200], y[:200]).score(X[200:], y[200:])
+    assert ours >= SVC().fit(X[:200], y[:200]).score(X[200:], y[200:]) - 0.03

@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+
+from reference import margin as reference
+from simplexcoding.losses import get_loss
+from simplexcoding.solvers.margin import CONVERGED, ITERATIONS, MarginProblem
+from simplexcoding.solvers.splitting.iteration import Stop, splitting, working_dtype
+from simplexcoding.solvers.splitting.resolvent import Gram
+
+
+def draw(n=30, T=3):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, 2))
+    K = np.exp(-0.5 * ((X[:, None] - X) ** 2).sum(axis=2))
+    return MarginProblem(get_loss("cone"), rng.integers(T, size=n), np.ones(n), T), Gram(K)
+
+
+@pytest.mark.parametrize("rho", [0.1, 1.0, 10.0])
+def test_every_penalty_finds_the_same_optimum(rho):
+    problem, data = draw()
+    fractions = []
+    resolvent = data.resolvent(rho, np.float64)
+    found = splitting(problem, data, resolvent, Stop(1e-6, 20_000), report=fractions.append)
+    best = reference.optimum("cone", data.K, problem.y, problem.box, 3)
+    assert found.status == CONVERGED and found.gap <= 1e-6
+    assert found.certificate.primal == pytest.approx(best, rel=1e-5)
+    assert all(0 <= fraction <= 1 for fraction in fractions)
+
+
+def test_a_float32_operator_gives_way_where_it_stalls():
+    problem, data = draw()
+    coarse = data.resolvent(1.0, np.float32)
+    found = splitting(problem, data, coarse, Stop(1e-9, 20_000))
+    assert found.status == CONVERGED and found.state.dtype == np.float64
+
+
+def test_the_bound_on_iterations_is_a_status():
+    problem, data = draw()
+    found = splitting(problem, data, data.resolvent(1.0, np.float64), Stop(1e-9, 7))
+    assert found.status == ITERATIONS and found.iterations == 7 and found.gap > 1e-9
+
+
+def test_a_start_at_the_end_of_another_run_is_quick():
+    problem, data = draw()
+    resolvent = data.resolvent(1.0, np.float64)
+    first = splitting(problem, data, resolvent, Stop(1e-6, 20_000))
+    again = splitting(problem, data, resolvent, Stop(1e-6, 20_000), first.state)
+    assert again.iterations <= 20 < first.iterations
+
+
+def test_the_hull_and_small_tolerances_ask_for_float64():
+    many = MarginProblem(get_loss("cone"), np.zeros(2000, np.intp), np.ones(2000), 3)
+    held = MarginProblem(get_loss("half_space"), many.y, many.box, 3)
+    assert working_dtype(many, 1e-3) is np.float32
+    assert working_dtype(many, 1e-6) is working_dtype(held, 1e-3) is np.float64

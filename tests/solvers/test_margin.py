@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+
+from reference import margin as reference
+from simplexcoding.losses import get_loss
+from simplexcoding.solvers.margin import MarginProblem, certify, feasible
+
+LOSSES = [get_loss(name) for name in ("cone", "half_space", "relative", "vertex", "logistic")]
+LOSSES.append(get_loss("half_space", hull=False))
+every_loss = pytest.mark.parametrize("loss", LOSSES, ids=repr)
+
+
+def draw(loss, T=4, n=12):
+    rng = np.random.default_rng(T)
+    X = rng.normal(size=(n, 3))
+    K = np.exp(-0.3 * ((X[:, None] - X) ** 2).sum(axis=2))
+    problem = MarginProblem(loss, rng.integers(T, size=n), rng.uniform(0.5, 2, size=n), T)
+    B = rng.normal(size=(n, T))
+    return problem, K, B - B.mean(axis=1, keepdims=True)
+
+
+@every_loss
+def test_certificate_agrees_with_plain_loops_and_bounds_the_optimum(loss):
+    problem, K, B = draw(loss)
+    found = certify(problem, B, B, lambda A: K @ A)
+    arguments = (loss.name, K, problem.y, problem.box)
+    hull = getattr(loss, "hull", True)
+    primal, dual, violation = reference.values(*arguments, B, found.point, hull)
+    best = reference.optimum(*arguments, 4, hull)
+    assert violation <= 1e-9
+    assert found.primal == pytest.approx(primal, rel=1e-9)
+    assert found.dual == pytest.approx(dual, rel=1e-9)
+    assert found.dual - 1e-7 <= best <= found.primal + 1e-7
+    assert found.gap == pytest.approx((primal - dual) / primal)
+
+
+@every_loss
+def test_feasible_points_stay_and_others_move_to_the_nearest(loss):
+    problem, _, B = draw(loss)
+    S = np.random.default_rng(0).normal(size=B.shape)
+    S -= S.mean(axis=1, keepdims=True)
+    inside = -problem.box[:, None] * get_loss("logistic").subgradient(S, problem.y)
+    if loss.name != "logistic":
+        z = problem.prox(S, 1.0)
+        inside = -(S - z) / problem.kappa
+    else:
+        inside /= problem.kappa
+    assert np.allclose(feasible(problem, inside), inside, atol=1e-7)
+    moved = feasible(problem, B)
+    # The projection on a convex set makes an obtuse angle with every point of the set.
+    angle = np.sum((B - moved) * (inside - moved), axis=1)
+    assert angle.max() <= 1e-5
+
+
+def test_under_the_hull_f_is_shrunk_until_it_is_inside():
+    problem, K, B = draw(get_loss("half_space"))
+    found = certify(problem, 5 * B, B, lambda A: K @ A)
+    assert found.shrink < 1
+    assert (found.shrink * K @ (5 * B)).min() == pytest.approx(-1 / 3, rel=1e-9)
+
+
+def test_scaled_and_rows_change_the_box_and_the_rows():
+    problem, _, _ = draw(get_loss("cone"))
+    part = problem.scaled(3.0).rows(np.array([1, 4]))
+    assert part.box.tolist() == (3 * problem.box[[1, 4]]).tolist()
+    assert part.y.tolist() == problem.y[[1, 4]].tolist()
