@@ -1,6 +1,6 @@
 """Print the tables of docs/reproduction.md from one or more results.json.
 
-    python docs/figures/reproduction_tables.py RESULTS...
+python docs/figures/reproduction_tables.py RESULTS...
 """
 
 import sys
