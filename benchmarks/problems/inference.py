@@ -144,7 +144,6 @@ def precision(wrong: Any, quality: Any) -> dict[str, object]:
     limit=np.inf,
     baseline="letter 5 %: cleanlab",
     repeat=0,
-    threads=2,
 )
 def label_audit(quick: bool) -> list[Contender]:
     contenders = []
