@@ -1,16 +1,16 @@
 """simplexcoding audit: rows whose label the model without them contradicts."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from simplexcoding import audit_labels
 from simplexcoding.cli.estimator_options import make_estimator
 from simplexcoding.cli.fit import Data, KernelName, Standardise, Target, learn
 from simplexcoding.cli.tables import check_writable, read_columns, write_table
+from simplexcoding.estimators.audit import audit_labels
 
 
 def audit(
@@ -31,7 +31,7 @@ def audit(
         check_writable(output)
     columns = read_columns(data, target)
     model = learn(columns, target, make_estimator("least_squares", kernel), standardise)
-    found: Any = audit_labels(model.estimator, columns.target)
+    found = audit_labels(model.estimator, columns.target)
     frame = found.to_frame()
     words = f"{found.n_contradicted} contradicted, about {found.n_errors:.0f} estimated wrong"
     table = Table(title=f"{len(found)} labels: {words}")
