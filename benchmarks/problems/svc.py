@@ -33,6 +33,7 @@ def recomputed_gap(K: Any, y: Any, C: float, B: Any, hull: bool = False) -> floa
     cone; mu, the excess of B over C at y, for the hull.
     """
     n, T = B.shape
+    y = np.unique(y, return_inverse=True)[1]  # Some of the rows may lack a class.
     rows = np.arange(n)
     S = K @ B
     if hull:
