@@ -117,7 +117,7 @@ def complexity(series: Sequence[dict[str, Any]]) -> str | None:
             label = f"{each['title']}: {each['slope']:.1f}"
             ax.plot(each["values"], each["seconds"], marker=marker, label=label, lw=1.4)
         ax.set(xscale="log", yscale="log", xlabel=words, ylabel="seconds")
-        below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14), "ncols": 2}
-        ax.legend(fontsize=7, title="fitted slope", title_fontsize=7, **below)
+        below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14)}
+        ax.legend(fontsize=7, title="fitted slope", title_fontsize=7, ncols=2, **below)
         ax.grid(alpha=0.3, which="both")
     return encoded(figure)
