@@ -110,13 +110,14 @@ def complexity(series: Sequence[dict[str, Any]]) -> str | None:
     """Seconds against n and against T, in logarithms; None without any."""
     if not series:
         return None
-    figure, panels = _panels(2, 4.6, 4.4)
+    figure, panels = _panels(2, 4.6, 4.9)
     for ax, axis, words in zip(panels, "nT", ("rows n", "classes T"), strict=True):
         mine = [each for each in series if each["axis"] == axis]
         for marker, each in zip(_MARKERS, mine, strict=False):
             label = f"{each['title']}: {each['slope']:.1f}"
             ax.plot(each["values"], each["seconds"], marker=marker, label=label, lw=1.4)
         ax.set(xscale="log", yscale="log", xlabel=words, ylabel="seconds")
-        ax.legend(fontsize=7, title="fitted slope", title_fontsize=7)
+        below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14)}
+        ax.legend(fontsize=7, title="fitted slope", title_fontsize=7, ncols=2, **below)
         ax.grid(alpha=0.3, which="both")
     return encoded(figure)
