@@ -55,7 +55,7 @@ def recomputed_gap(K: Any, y: Any, C: float, B: Any, hull: bool = False) -> floa
 
 
 def _in_cholesky_units(name: str, quick: bool, settings: dict[str, dict[str, Any]]) -> Any:
-    X, y, X_test, y_test = _standardised(name, 400 if quick else None)
+    X, y, X_test, y_test = _standardised(name, 100 if quick else None)
     K = rbf_kernel(X, gamma=0.02)
     shifted = K + np.eye(len(K))
 
@@ -131,7 +131,7 @@ def svc_path(quick: bool) -> list[Contender]:
     from simplexcoding.solvers.splitting.path import solve_path
     from simplexcoding.solvers.splitting.resolvent import Gram
 
-    X, y, _, _ = _standardised("optdigits", 400 if quick else None)
+    X, y, _, _ = _standardised("optdigits", 100 if quick else None)
     task = MarginProblem(get_loss("cone"), y.astype(np.intp), np.ones(len(y)), 10)
     costs = list(np.logspace(-1, 1, 5))
 
@@ -182,7 +182,7 @@ for _name, _cost in (("svc_linear_small", 0.01), ("svc_linear", 0.1), ("svc_line
 
 
 def _accuracy(name: str, quick: bool) -> list[Contender]:
-    X, y, X_test, y_test = _standardised(name, 300 if quick else None)
+    X, y, X_test, y_test = _standardised(name, 120 if quick else None)
     gamma = SimplexSVC(max_iter=1)._gamma(X)
     costs = GRID[::5] if quick else GRID
     fold = StratifiedShuffleSplit(1, test_size=0.2, random_state=0)
