@@ -5,6 +5,7 @@ R^(T-1) is learnt, and the nearest vertex is the answer.
 """
 
 from importlib import import_module
+from typing import Any
 
 from simplexcoding.coding import SimplexCode
 
@@ -18,12 +19,12 @@ _HOME: dict[str, str] = {
     "SimplexSVC": "simplexcoding.estimators.svc",
     "audit_labels": "simplexcoding.estimators.audit",
 }
-_MODULES = ("datasets", "kernels", "losses", "plots", "relaxation")
+_MODULES = ("datasets", "inference", "kernels", "losses", "plots", "relaxation")
 
 __all__ = ["SimplexCode", "__version__", *_HOME, *_MODULES]
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
     if name in _MODULES:

@@ -1,18 +1,16 @@
 """simplexcoding audit: rows whose label the model without them contradicts."""
 
-from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from simplexcoding.cli.complaint import Complaint
 from simplexcoding.cli.estimator_options import make_estimator
 from simplexcoding.cli.fit import Data, KernelName, Standardise, Target, learn
 from simplexcoding.cli.tables import check_writable, read_columns, write_table
+from simplexcoding.estimators.audit import audit_labels
 
 
 def audit(
@@ -22,7 +20,7 @@ def audit(
     standardise: Standardise = False,
     top: Annotated[int, typer.Option(help="Rows to show.")] = 20,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="CSV or Parquet of every suspect.")
+        Path | None, typer.Option("--output", "-o", help="CSV or Parquet of every row, ranked.")
     ] = None,
 ) -> None:
     """Rank the rows whose label is most likely wrong.
@@ -31,33 +29,18 @@ def audit(
     """
     if output is not None:
         check_writable(output)
-    find = _audit_labels()
     columns = read_columns(data, target)
     model = learn(columns, target, make_estimator("least_squares", kernel), standardise)
-    found = as_columns(find(model.estimator, columns.target))
-    console = Console(highlight=False, soft_wrap=True)
-    table = Table(title=f"{len(next(iter(found.values())))} suspects, the likeliest first")
-    for name in found:
+    found = audit_labels(model.estimator, columns.target)
+    frame = found.to_frame()
+    words = f"{found.n_contradicted} contradicted, about {found.n_errors:.0f} estimated wrong"
+    table = Table(title=f"{len(found)} labels: {words}")
+    for name in frame.columns:
         table.add_column(name.replace("_", " "))
-    for row in list(zip(*found.values(), strict=True))[:top]:
+    for row in frame.head(top).itertuples(index=False):
         table.add_row(*(f"{v:.3f}" if isinstance(v, float) else str(v) for v in row))
+    console = Console(highlight=False, soft_wrap=True)
     console.print(table)
     if output is not None:
-        write_table(output, found)
+        write_table(output, {name: frame[name] for name in frame.columns})
         console.print(f"Written: {output}", markup=False)
-
-
-def _found() -> Callable[[Any, Any], Any] | None:
-    return getattr(import_module("simplexcoding.inference"), "audit_labels", None)
-
-
-def _audit_labels() -> Callable[[Any, Any], Any]:
-    found = _found()
-    if found is None:
-        raise Complaint("audit: this release has no label audit.")
-    return found
-
-
-def as_columns(found: Any) -> dict[str, Any]:
-    """Suspects as columns, from the arrays of an audit."""
-    return dict(found)

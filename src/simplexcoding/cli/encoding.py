@@ -22,6 +22,7 @@ VALUES = {
     "Uncalibrated": "simplexcoding.inference.calibration",
     "Temperature": "simplexcoding.inference.calibration",
     "Vector": "simplexcoding.inference.calibration",
+    "LeftOutRows": "simplexcoding.estimators.left_out_sets",
     "HoldoutPath": "simplexcoding.estimators.svc",
     "Certificate": "simplexcoding.solvers.margin",
     "Stream": "simplexcoding.solvers.stream",
