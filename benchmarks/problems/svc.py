@@ -18,12 +18,18 @@ CHOLESKY = "scipy.linalg.cholesky"
 GRID = np.logspace(-2, 3, 11)
 
 
+def _spread(length: int, n: int | None) -> Any:
+    """All rows, or n of them from the whole of the data, so that no class is missing."""
+    return np.linspace(0, length - 1, n or length).astype(int)
+
+
 def _standardised(name: str, n: int | None = None) -> tuple[Any, ...]:
     data = load(name)
-    X, X_test = data["X_train"][:n].astype(float), data["X_test"].astype(float)
+    rows = _spread(len(data["y_train"]), n)
+    X, X_test = data["X_train"][rows].astype(float), data["X_test"].astype(float)
     scale = np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0)
     shift = X.mean(axis=0)
-    return (X - shift) / scale, data["y_train"][:n], (X_test - shift) / scale, data["y_test"]
+    return (X - shift) / scale, data["y_train"][rows], (X_test - shift) / scale, data["y_test"]
 
 
 def recomputed_gap(K: Any, y: Any, C: float, B: Any, hull: bool = False) -> float:
@@ -149,8 +155,8 @@ def svc_path(quick: bool) -> list[Contender]:
 
 def _linear(C: float, quick: bool) -> list[Contender]:
     data = load("isolet")
-    n = 500 if quick else None
-    X, y = data["X_train"][:n].astype(float), data["y_train"][:n]
+    rows = _spread(len(data["y_train"]), 500 if quick else None)
+    X, y = data["X_train"][rows].astype(float), data["y_train"][rows]
     X_test, y_test = data["X_test"], data["y_test"]
 
     def notes(model: Any) -> dict[str, object]:

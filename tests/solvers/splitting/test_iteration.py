@@ -4,7 +4,7 @@ import pytest
 from reference import margin as reference
 from simplexcoding.losses import get_loss
 from simplexcoding.solvers.margin import CONVERGED, ITERATIONS, MarginProblem
-from simplexcoding.solvers.splitting.iteration import Stop, splitting, working_dtype
+from simplexcoding.solvers.splitting.iteration import Stop, operator, splitting
 from simplexcoding.solvers.splitting.resolvent import Gram
 
 
@@ -48,8 +48,19 @@ def test_a_start_at_the_end_of_another_run_is_quick():
     assert again.iterations <= 20 < first.iterations
 
 
-def test_the_hull_and_small_tolerances_ask_for_float64():
+class Recorder:
+    """Data that only tells which precisions were asked of it."""
+
+    def resolvent(self, rho, dtype, factor_dtype=None):
+        return dtype, factor_dtype or dtype
+
+
+def test_precision_is_as_low_as_the_tolerance_and_the_hull_allow():
     many = MarginProblem(get_loss("cone"), np.zeros(2000, np.intp), np.ones(2000), 3)
     held = MarginProblem(get_loss("half_space"), many.y, many.box, 3)
-    assert working_dtype(many, 1e-3) is np.float32
-    assert working_dtype(many, 1e-6) is working_dtype(held, 1e-3) is np.float64
+    few = many.rows(np.arange(100))
+    low, high = np.float32, np.float64
+    assert operator(many, Recorder(), 1.0, 1e-3) == (low, low)
+    assert operator(held, Recorder(), 1.0, 1e-3) == (low, high)
+    assert operator(many, Recorder(), 1.0, 1e-6) == (high, high)
+    assert operator(few, Recorder(), 1.0, 1e-3) == (high, high)

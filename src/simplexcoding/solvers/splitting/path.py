@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from simplexcoding.solvers.margin import MarginProblem, Report, Solution, silent
-from simplexcoding.solvers.splitting.iteration import Stop, splitting, working_dtype
+from simplexcoding.solvers.splitting.iteration import Stop, operator, splitting
 from simplexcoding.solvers.splitting.penalty import race
 from simplexcoding.solvers.splitting.resolvent import Data
 
@@ -34,7 +34,7 @@ def solve_path(
     """
     middle = float(np.exp(np.mean(np.log(factors))))
     rho = race(problem.scaled(middle), data, stop.tol)
-    resolvent = data.resolvent(rho, working_dtype(problem, stop.tol))
+    resolvent = operator(problem, data, rho, stop.tol)
     solutions: dict[int, Solution] = {}
     start = None
     # From small C, where few rows matter to the norm, to large.

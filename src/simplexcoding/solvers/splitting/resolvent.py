@@ -31,8 +31,8 @@ class Resolvent(Protocol):
     def dtype(self) -> Any:
         """Dtype of the products."""
 
-    def scores(self, Q: Floats) -> Floats:
-        """A Q, (n, T)."""
+    def split(self, Q: Floats) -> tuple[Floats, Floats]:
+        """A Q and Q - A Q, each (n, T)."""
 
 
 class Data(Protocol):
@@ -40,8 +40,8 @@ class Data(Protocol):
 
     def __len__(self) -> int: ...
 
-    def resolvent(self, rho: float, dtype: Any) -> Resolvent:
-        """Return the operator A for this rho."""
+    def resolvent(self, rho: float, dtype: Any, factor_dtype: Any = None) -> Resolvent:
+        """Return the operator A for this rho, factorised in `factor_dtype`, else in dtype."""
 
     def scores(self, B: Floats) -> Floats:
         """K B in float64."""
@@ -62,8 +62,9 @@ class Gram:
     def __len__(self) -> int:
         return len(self.K)
 
-    def resolvent(self, rho: float, dtype: Any) -> "GramResolvent":
-        return GramResolvent(_inverse(self.K, rho, dtype), rho)
+    def resolvent(self, rho: float, dtype: Any, factor_dtype: Any = None) -> "GramResolvent":
+        inverse = _inverse(self.K, rho, dtype if factor_dtype is None else factor_dtype)
+        return GramResolvent(inverse.astype(dtype, copy=False), rho)
 
     def scores(self, B: Floats) -> Floats:
         return self.K @ B
@@ -87,8 +88,9 @@ class GramResolvent:
         """Dtype of the product."""
         return self.inverse.dtype
 
-    def scores(self, Q: Floats) -> Floats:
-        return Q - self.inverse @ Q
+    def split(self, Q: Floats) -> tuple[Floats, Floats]:
+        rest = self.inverse @ Q
+        return Q - rest, rest
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,8 @@ class Features:
         kept = s > 1e-13 * max(s[-1], np.finfo(np.float64).tiny)
         return s[kept], np.asarray(self.X @ (V[:, kept] / np.sqrt(s[kept])))
 
-    def resolvent(self, rho: float, dtype: Any) -> "FeatureResolvent":
+    def resolvent(self, rho: float, dtype: Any, factor_dtype: Any = None) -> "FeatureResolvent":
+        # The spectrum is always taken in float64.
         s, U = self.spectrum
         shrinkage = (rho * s / (1 + rho * s)).astype(dtype)
         return FeatureResolvent(U.astype(dtype, copy=False), shrinkage[:, None], rho)
@@ -145,8 +148,9 @@ class FeatureResolvent:
         """Dtype of the products."""
         return self.U.dtype
 
-    def scores(self, Q: Floats) -> Floats:
-        return self.U @ (self.shrinkage * (self.U.T @ Q))
+    def split(self, Q: Floats) -> tuple[Floats, Floats]:
+        S = self.U @ (self.shrinkage * (self.U.T @ Q))
+        return S, Q - S
 
 
 def _inverse(K: Floats, rho: float, dtype: Any) -> Floats:
