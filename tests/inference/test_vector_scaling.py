@@ -3,7 +3,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import logsumexp
 
-from simplexcoding.inference import vector_scaling
+from simplexcoding.inference import temperature, vector_scaling
 from simplexcoding.inference.temperature import fit_temperature
 from simplexcoding.inference.vector_scaling import fit_vector_scaling
 
@@ -41,7 +41,7 @@ def test_the_usual_tolerance_loses_next_to_nothing():
 
 def test_some_rows_give_the_start_of_many(monkeypatch):
     whole = np.r_[fit_vector_scaling(S, y)]
-    monkeypatch.setattr(vector_scaling, "_SOME_ROWS", 100)
+    monkeypatch.setattr(temperature, "_SOME_ROWS", 100)
     assert np.allclose(np.r_[fit_vector_scaling(S, y)], whole, atol=0.1)
 
 

@@ -31,9 +31,9 @@ def test_hits_are_those_of_double_precision_whatever_the_scan_ran_in(
 
 def test_close_decisions_are_taken_again(spectrum):
     """With every decision in doubt the plain formula takes them all, to the same end."""
-    scanner = feature_scan._Scanner(spectrum, np.geomspace(10, 1e-3, 7))
-    plain, _ = scanner.judge(slice(0, 200), np.float64, 0.0)
-    settled, _ = scanner.judge(slice(0, 200), np.float32, np.inf)
+    alphas = np.geomspace(10, 1e-3, 7)
+    plain, _ = feature_scan._Scanner(spectrum, alphas, np.float64).judge(slice(0, 200), 0.0)
+    settled, _ = feature_scan._Scanner(spectrum, alphas, np.float32).judge(slice(0, 200), np.inf)
     assert np.array_equal(plain, settled)
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, check_random_state
 
 from simplexcoding.arrays import Floats, Indices
@@ -197,7 +196,7 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
         self.lambda_ = alpha / targets.total
         self.gamma_ = float(path.gammas[path.best[0]])
         self.best_score_ = float(path.score[path.best])
-        scores = left_out.scores()
+        scores = left_out.scores(out=left_out.errors)
         self.calibration_ = fit_calibration(self.calibration, scores, rows.y, rows.weights)
         # Class weights are no counts of rows: sets are for the population as it comes.
         counts = rows.weights if self.class_weight is None else None
@@ -237,6 +236,8 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
         """Left-out rows of each split, in the numbering of the rows kept."""
         if cv is None:
             return None
+        from sklearn.model_selection import check_cv  # Slow to import, and seldom needed.
+
         labels = rows.classes[rows.y]
         splitter = check_cv(cv, labels, classifier=True)
         own_numbers = hasattr(cv, "split") or isinstance(cv, numbers.Integral)

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.metrics import get_scorer
 
 from simplexcoding.arrays import Floats
 from simplexcoding.inference.probabilities import regression_probabilities
@@ -65,4 +64,6 @@ def make_scoring(scoring: Any, targets: Targets, classes: Any) -> Scoring:
         raise ValueError(
             f"scoring must be the name of a scorer or a callable(estimator, X, y), got {scoring!r}."
         )
+    from sklearn.metrics import get_scorer  # Slow to import, and seldom needed.
+
     return ScorerScoring(targets, get_scorer(scoring), classes)

@@ -4,13 +4,11 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.inference.temperature import fit_temperature
+from simplexcoding.inference.temperature import fit_temperature, some_rows
 
 _MAX_ITER = 30
 # Newton's decrement, in units of log-likelihood of all rows, below which nothing is gained.
 _DECREMENT = 0.1
-# Of many rows this many give the start.
-_SOME_ROWS = 2500
 # Scores beyond which the passes over rows run in single precision.
 _LARGE = 2e5
 
@@ -40,7 +38,7 @@ def fit_vector_scaling(
     (T,) array of scales, (T,) array of offsets
     """
     n_classes = scores.shape[1]
-    some = _some_rows(len(y))
+    some = some_rows(len(y))
     few = None if weights is None else weights[some]
     beta = max(fit_temperature(scores[some], y[some], few), 1e-3)
     # In units of beta all parameters are of size one.
@@ -57,12 +55,6 @@ def fit_vector_scaling(
         theta = _minimise(theta, unit[some], y[some], counts[some])
     theta = _minimise(theta, unit, y, counts)
     return beta * theta[:n_classes], theta[n_classes:]
-
-
-def _some_rows(n_rows: int) -> Indices:
-    if n_rows <= 2 * _SOME_ROWS:
-        return np.arange(n_rows)
-    return np.random.default_rng(0).choice(n_rows, _SOME_ROWS, replace=False)
 
 
 def _minimise(theta: Floats, unit: Floats, y: Indices, counts: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """A symmetric eigendecomposition that does not give up."""
 
 import numpy as np
-from scipy.linalg import LinAlgError, eigh, svd
+from scipy.linalg import eigh, svd
 
 from simplexcoding.arrays import Floats
 
@@ -16,11 +16,17 @@ def symmetric_eigen(matrix: Floats) -> tuple[Floats, Floats]:
         raise ValueError(
             "X or its kernel overflows: the matrix of inner products is not finite; scale X down."
         )
-    for driver in ("evd", "evr"):
+    # numpy's own: its threads still spin after a product, and slow those of scipy's down.
+    for attempt in (np.linalg.eigh, _other_driver):
         try:
-            values, vectors = eigh(matrix, driver=driver, check_finite=False)
-        except LinAlgError:
+            values, vectors = attempt(matrix)
+        except np.linalg.LinAlgError:
             continue
         return np.maximum(values, 0.0), vectors
     vectors, values, _ = svd(matrix, check_finite=False, lapack_driver="gesvd")
     return values[::-1], np.ascontiguousarray(vectors[:, ::-1])
+
+
+def _other_driver(matrix: Floats) -> tuple[Floats, Floats]:
+    values, vectors = eigh(matrix, driver="evr", check_finite=False)
+    return values, vectors

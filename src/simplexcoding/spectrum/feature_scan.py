@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _BLOCK_ENTRIES = 2**21
 # Below this many entries in all, single precision saves less than it costs to check.
 _LARGE = 4e6
+# Relative error of the factors of 1/(s + alpha).
+_TOLERANCE = {"float64": 1e-11, "float32": 3e-8}
 # Single precision is given up where its error in a prediction exceeds this.
 _WORST_ERROR = 1e-3
 # Decisions closer than this are taken again by the plain formula in any precision.
@@ -24,69 +26,100 @@ _DOUBT = 1e-9
 def scan_features(spectrum: "FeatureSpectrum", alphas: Floats) -> Scan:
     """Hits and squared errors of every row at every alpha.
 
-    The products for all alphas come from a third as many, see `resolvent_factors`. Large
-    scans run in single precision, whose error is measured on a first block; every decision
-    closer than ten times that error is taken again in double precision. So the hits are
-    those of double precision.
+    The products for all alphas come from a fifth to a third as many, see
+    `resolvent_factors`. Large scans run in single precision, whose error is measured on a
+    first block; every decision closer than ten times that error is taken again in double
+    precision. So the hits are those of double precision.
     """
-    scanner = _Scanner(spectrum, alphas)
     n_rows, n_classes = len(spectrum.targets), spectrum.targets.n_classes
     correct = np.empty((len(alphas), n_rows), dtype=bool)
     totals = np.zeros(len(alphas))
-    size = int(np.clip(_BLOCK_ENTRIES // (len(alphas) * n_classes), 128, 2048))
     dtype: Any = spectrum.rows.dtype
-    doubt = _DOUBT
+    scanner, doubt = None, _DOUBT
     if dtype == np.float64 and correct.size * n_classes > _LARGE:
-        first = slice(0, min(64, size))
-        error = np.abs(scanner.fits(first, np.float32) - scanner.fits(first, dtype)).max()
-        if error < _WORST_ERROR:
-            dtype, doubt = np.float32, max(_DOUBT, 10 * float(error))
+        scanner = _Scanner(spectrum, alphas, np.float32)
+        error = scanner.error(slice(0, 16))
+        doubt = max(_DOUBT, 10 * error)
+        if error >= _WORST_ERROR:
+            scanner, doubt = None, _DOUBT
+    if scanner is None:
+        scanner = _Scanner(spectrum, alphas, dtype)
+    size = int(np.clip(_BLOCK_ENTRIES // (len(alphas) * n_classes), 128, 2048))
     for start in range(0, n_rows, size):
         rows = slice(start, min(start + size, n_rows))
-        hits, squares = scanner.judge(rows, dtype, doubt)
+        hits, squares = scanner.judge(rows, doubt)
         correct[:, rows] = hits
         totals += squares
     return Scan(correct, totals / spectrum.targets.total)
 
 
 class _Scanner:
-    """The factors of one scan, in each dtype it is asked in."""
+    """The factors of one scan in one dtype."""
 
-    def __init__(self, spectrum: "FeatureSpectrum", alphas: Floats) -> None:
+    def __init__(self, spectrum: "FeatureSpectrum", alphas: Floats, dtype: Any) -> None:
         self._spectrum = spectrum
         self._alphas = alphas
+        self._dtype = dtype
         s = spectrum.eigenvalues
-        left, right = resolvent_factors(s, alphas)
+        left, right = resolvent_factors(s, alphas, _TOLERANCE[np.dtype(dtype).name])
         # Without enough alphas, or with too few features, the plain products are fewer.
         self._plain = len(right) * (1 + len(alphas) / len(s)) > len(alphas)
         if self._plain:
             left = 1 / (s[:, None] + alphas)
         # (q T, p): all the products of one block of rows in one call.
-        mixed = left.T[:, None, :] * spectrum.projections.T
-        self._mixed = mixed.reshape(-1, len(s))
-        self._combine = np.ascontiguousarray(right.T)
-        self._cast: dict[Any, tuple[Floats, Floats]] = {}
+        left, projections = left.astype(dtype), spectrum.projections.astype(dtype)
+        self._mixed = (left.T[:, None, :] * projections.T).reshape(-1, len(s))
+        combine = right.T
+        if spectrum.base is not None:
+            # The mean of the targets is one more product, the same at every alpha.
+            combine = np.column_stack([combine, np.ones(len(alphas))])
+        self._combine = np.ascontiguousarray(combine, dtype=dtype)
+        self._room: dict[tuple[int, ...], Floats] = {}
 
-    def fits(self, rows: slice, dtype: Any) -> Floats:
-        """Training predictions of a block, (k, T, b)."""
-        if dtype not in self._cast:
-            self._cast[dtype] = (self._mixed.astype(dtype), self._combine.astype(dtype))
-        mixed, combine = self._cast[dtype]
-        products = mixed @ self._spectrum.rows[rows].astype(dtype, copy=False).T
-        if not self._plain:
-            products = combine @ products.reshape(combine.shape[1], -1)
-        fits = products.reshape(len(combine), self._spectrum.targets.n_classes, -1)
+    def fits(self, block: Floats) -> Floats:
+        """Training predictions of a block of rows, (k, T, b); the next call overwrites them."""
+        k, n_classes, base = len(self._alphas), self._spectrum.targets.n_classes, None
         if self._spectrum.base is not None:
-            fits += self._spectrum.base.astype(dtype)[:, None]
-        return fits
+            base = self._spectrum.base.astype(self._dtype)[:, None]
+        if self._plain:
+            fits = np.matmul(self._mixed, block.T, out=self._memory(k * n_classes, len(block)))
+            fits = fits.reshape(k, n_classes, -1)
+            return fits if base is None else np.add(fits, base, out=fits)
+        n_products = self._combine.shape[1]
+        products = self._memory(n_products * n_classes, len(block))
+        np.matmul(self._mixed, block.T, out=products[: len(self._mixed)])
+        if base is not None:
+            products[len(self._mixed) :] = base
+        fits = self._memory(k, n_classes * len(block))
+        np.matmul(self._combine, products.reshape(n_products, -1), out=fits)
+        return fits.reshape(k, n_classes, -1)
 
-    def judge(self, rows: slice, dtype: Any, doubt: float) -> tuple[Bools, Floats]:
+    def _memory(self, *shape: int) -> Floats:
+        """Serves every block: to the system fresh memory of this size is dear."""
+        if shape not in self._room:
+            self._room[shape] = np.empty(shape, dtype=self._dtype)
+        return self._room[shape]
+
+    def error(self, rows: slice) -> float:
+        """Largest difference between these fits and those of the plain formula, in float64."""
+        spectrum = self._spectrum
+        block = spectrum.rows[rows]
+        worst = 0.0
+        for alpha, fits in zip(self._alphas, self.fits(block.astype(self._dtype)), strict=True):
+            plain = (block / (spectrum.eigenvalues + alpha)) @ spectrum.projections
+            if spectrum.base is not None:
+                plain += spectrum.base
+            worst = max(worst, float(np.abs(fits.T - plain).max()))
+        return worst
+
+    def judge(self, rows: slice, doubt: float) -> tuple[Bools, Floats]:
         """Hits (k, b) and weighted squared errors (k,) of a block."""
         spectrum = self._spectrum
         y = spectrum.targets.y[rows]
         inside = np.arange(len(y))
-        fits = self.fits(rows, dtype)
-        leverages = spectrum.leverages(self._alphas, rows, dtype).T
+        block = spectrum.rows[rows].astype(self._dtype)
+        fits = self.fits(block)
+        leverages = spectrum.leverages(self._alphas, rows, block).T
         n_classes = fits.shape[1]
         own = fits[:, y, inside]
         # Errors are Y - fits: one square is (1 - own)^2, the others are fits^2.

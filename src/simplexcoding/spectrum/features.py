@@ -12,7 +12,7 @@ from simplexcoding.arrays import Floats, Indices
 from simplexcoding.spectrum.eigen import symmetric_eigen
 from simplexcoding.spectrum.feature_scan import positive_slack, scan_features
 from simplexcoding.spectrum.leave_one_out import LeaveOneOut
-from simplexcoding.spectrum.moments import Moments, centred_blocks
+from simplexcoding.spectrum.moments import BLOCK, Moments, centred_blocks
 from simplexcoding.spectrum.spectrum import Coefficients, Scan, Spectrum
 from simplexcoding.spectrum.targets import Targets
 
@@ -50,9 +50,12 @@ class FeatureSpectrum(Spectrum):
             np.matmul(block.astype(X.dtype, copy=False), axes, out=rotated[rows])
         return rotated
 
-    def leverages(self, alphas: Floats, rows: Any = slice(None), dtype: Any = None) -> Floats:
-        """Leverages of some rows, (n, k). O(n p k), one product."""
-        squares = np.square(self.rows[rows], dtype=dtype or self.rows.dtype)
+    def leverages(self, alphas: Floats, rows: slice, block: Floats) -> Floats:
+        """Leverages of some rows, (b, k). O(b p k), one product.
+
+        `block` holds these rows in a dtype of the caller's, and is overwritten.
+        """
+        squares = np.square(block, out=block)
         shrink = 1 / (self.eigenvalues[:, None] + alphas)
         leverages = squares @ shrink.astype(squares.dtype, copy=False)
         if self.base is not None:
@@ -61,10 +64,17 @@ class FeatureSpectrum(Spectrum):
             leverages *= self.targets.weights[rows, None].astype(squares.dtype)
         return leverages
 
+    def _slack(self, alpha: float) -> Floats:
+        """1 - leverage of every row, (n,)."""
+        leverages = np.empty(len(self.rows), dtype=self.rows.dtype)
+        for start in range(0, len(self.rows), BLOCK):
+            rows = slice(start, start + BLOCK)
+            part = self.leverages(np.array([alpha]), rows, self.rows[rows].copy())
+            leverages[rows] = part[:, 0]
+        return positive_slack(leverages)
+
     def leave_one_out(self, alpha: float) -> LeaveOneOut:
-        errors = self._errors(alpha)
-        slack = positive_slack(self.leverages(np.array([alpha]))[:, 0])
-        return LeaveOneOut(errors, slack, self.targets.y)
+        return LeaveOneOut(self._errors(alpha), self._slack(alpha), self.targets.y)
 
     def _errors(self, alpha: float) -> Floats:
         """Training errors Y - prediction, (n, T)."""

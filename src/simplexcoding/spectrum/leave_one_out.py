@@ -28,12 +28,15 @@ class LeaveOneOut:
     slack: Floats
     y: Indices
 
-    def scores(self) -> Floats:
-        """Simplex scores of the left-out rows, (n, T): T/(T-1) times centred predictions."""
+    def scores(self, out: Floats | None = None) -> Floats:
+        """Simplex scores of the left-out rows, (n, T): T/(T-1) times centred predictions.
+
+        `out` may be the errors themselves, which are then gone.
+        """
         n_rows, n_classes = self.errors.shape
         scale = n_classes / (n_classes - 1)
         factors = (-scale / self.slack).astype(self.errors.dtype)
-        scores = np.empty_like(self.errors)
+        scores = np.empty_like(self.errors) if out is None else out
         size = max(1, _BLOCK_ENTRIES // n_classes)
         for start in range(0, n_rows, size):
             rows = slice(start, start + size)
