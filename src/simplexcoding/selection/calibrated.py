@@ -1,6 +1,7 @@
 """Scores of left-out predictions after a calibration fitted to them."""
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,6 +19,7 @@ class CalibratedScoring(Scoring):
 
     inner: Scoring
     kind: str
+    cheap: ClassVar[bool] = False
     _last: list[Calibration] = field(default_factory=list, repr=False, compare=False)
 
     def calibrate(self, result: LeaveOneOut) -> Calibration:

@@ -22,6 +22,8 @@ class Scoring(ABC):
     """
 
     targets: Targets
+    cheap: ClassVar[bool] = True
+    """Whether scoring costs little next to a factorisation."""
 
     @abstractmethod
     def of_result(self, result: LeaveOneOut) -> float:

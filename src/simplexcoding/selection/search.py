@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.selection.between import left_out_between
 from simplexcoding.selection.scoring import ScanScoring, Scoring
-from simplexcoding.spectrum import Spectrum
+from simplexcoding.spectrum import LeaveOneOut, Spectrum
 
-# Decades around the best alpha in which a dear spectrum is asked.
-_REACH = 1.0
+# Decades around the best alpha in which a dear spectrum is asked: one, and room to refine.
+_REACH = 1.3
 _MOST_NODES = 12
 # Scores closer than one row in a million count as equal.
 TIE = 1e-6
-_REFINEMENTS = 2
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def search_all(
             else:
                 result = spectrum.leave_out(folds, alpha)
             score[k] = scoring.of_result(result)
-            error[k] = np.average(result.squared_errors(), weights=scoring.targets.weights)
+            error[k] = mean_squared_error(result, scoring)
             progress((k + 1) / len(alphas))
     return Path(alphas, score, error, dimension, np.ones(len(alphas), dtype=bool))
 
@@ -77,35 +77,48 @@ def search_few(
 ) -> Path:
     """Ask a few alphas around the best of a cheap pilot, and mend the pilot between them.
 
-    The difference between the exact values and the pilot's is interpolated in log alpha.
+    Where the spectrum keeps what it was asked, left-out predictions are interpolated
+    between the alphas asked. Elsewhere the difference between the exact values and the
+    pilot's is, in log alpha.
     The window moves on while the best alpha lies at its edge, so that a pilot which
     errs costs time, not accuracy.
     """
     alphas = pilot.alphas
     step = abs(np.log10(alphas[0] / alphas[-1])) / (len(alphas) - 1)
     reach = max(1, round(_REACH / step))
-    path = _ask(spectrum, pilot, pilot, scoring, [pilot.best])
+    first = [pilot.best]
+    if not spectrum.keeps_results:
+        # One pass over the rows asks all three.
+        first = sorted({*first, *_around(pilot, reach)})
+    path = _ask(spectrum, pilot, pilot, scoring, first)
     progress(0.2)
     while np.count_nonzero(path.exact) < _MOST_NODES:
-        best = path.best
-        around = [max(0, best - reach), min(len(alphas) - 1, best + reach)]
-        missing = [k for k in around if not path.exact[k]]
+        missing = [k for k in _around(path, reach) if not path.exact[k]]
         if not missing:
             break
         path = _ask(spectrum, path, pilot, scoring, missing)
         progress(0.6)
-    for _ in range(_REFINEMENTS):
+    # Where the pilot fills the gaps, a second look would follow its noise.
+    for _ in range(2 if spectrum.keeps_results else 1):
         promising = replace(path, exact=_window(path)).best
         if path.exact[promising]:
             break
         path = _ask(spectrum, path, pilot, scoring, [promising])
         progress(0.8)
-    return path
+    # A refined choice may have come near the edge: a decade around it is to be covered.
+    decade = max(1, round(1 / step))
+    missing = [k for k in _around(path, decade) if not _window(path)[k]]
+    return _ask(spectrum, path, pilot, scoring, missing) if missing else path
 
 
 def search_pilot(spectrum: Spectrum, pilot: Path, scoring: Scoring) -> Path:
     """Trust a pilot and ask its best alpha alone."""
     return _ask(spectrum, pilot, pilot, scoring, [pilot.best])
+
+
+def _around(path: Path, reach: int) -> list[int]:
+    """Places that far on both sides of the best, within the path."""
+    return [max(0, path.best - reach), min(len(path.alphas) - 1, path.best + reach)]
 
 
 def _window(path: Path) -> Bools:
@@ -132,10 +145,22 @@ def _ask(
             exact, values, cheap + np.interp(logs, logs[exact], (values - cheap)[exact])
         )
 
-    return Path(
+    path = Path(
         path.alphas,
         mended("score"),
         mended("squared_error"),
         mended("effective_dimension"),
         exact,
     )
+    between = _window(path) & ~exact
+    if spectrum.keeps_results and scoring.cheap and between.any():
+        results = left_out_between(spectrum, path.alphas[exact], path.alphas[between])
+        for k, result in zip(np.flatnonzero(between), results, strict=True):
+            path.score[k] = scoring.of_result(result)
+            path.squared_error[k] = mean_squared_error(result, scoring)
+    return path
+
+
+def mean_squared_error(result: LeaveOneOut, scoring: Scoring) -> float:
+    """Weighted mean of the squared errors of left-out rows."""
+    return float(np.average(result.squared_errors(), weights=scoring.targets.weights))

@@ -25,6 +25,8 @@ class CholeskySpectrum(Spectrum):
     Where a factorisation fails the eigendecomposition takes over.
     """
 
+    keeps_results = True
+
     def __init__(self, kernel: WeightedKernel) -> None:
         self.targets = kernel.targets
         self.kernel = kernel

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -55,6 +56,8 @@ class Spectrum(ABC):
 
     targets: Targets
     eigenvalues: Floats
+    keeps_results: ClassVar[bool] = False
+    """Whether an alpha that was asked once costs nothing the second time."""
 
     @abstractmethod
     def leave_one_out(self, alpha: float) -> LeaveOneOut:

@@ -1,0 +1,45 @@
+"""Left-out predictions between the alphas that were asked."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from simplexcoding.arrays import Floats
+from simplexcoding.spectrum import LeaveOneOut, Spectrum
+
+# A prediction changes slowly with log alpha: a cubic follows it over a decade.
+_MOST_NODES = 4
+
+
+def left_out_between(spectrum: Spectrum, nodes: Floats, alphas: Floats) -> Iterator[LeaveOneOut]:
+    """Left-out predictions at alphas, interpolated row by row from those at the nodes.
+
+    Each prediction is a polynomial in log alpha through the nearest four nodes, or all of
+    fewer. Scores and hits of such predictions are far nearer to the exact ones than
+    interpolated scores are.
+
+    Parameters
+    ----------
+    spectrum : Spectrum, one that keeps what it was asked
+    nodes : (m,) array of alphas that were asked, two or more
+    alphas : (k,) array
+    """
+    results = [spectrum.leave_one_out(node) for node in nodes]
+    errors = [result.errors / result.slack[:, None] for result in results]
+    y = results[0].y
+    slack = np.ones(len(y), dtype=errors[0].dtype)
+    places = np.log(nodes)
+    for place in np.log(alphas):
+        near = np.argsort(np.abs(places - place), kind="stable")[:_MOST_NODES]
+        weights = _lagrange(places[near], place)
+        mixed = sum(weight * errors[k] for weight, k in zip(weights, near, strict=True))
+        yield LeaveOneOut(np.asarray(mixed, dtype=errors[0].dtype), slack, y)
+
+
+def _lagrange(places: Floats, place: float) -> Floats:
+    """Weights of the values at some places in the polynomial through them, at a place."""
+    gaps = places[:, None] - places
+    np.fill_diagonal(gaps, 1.0)
+    away = np.tile(place - places, (len(places), 1))
+    np.fill_diagonal(away, 1.0)
+    return np.prod(away / gaps, axis=1)

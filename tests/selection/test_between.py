@@ -1,0 +1,46 @@
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+
+from simplexcoding.kernels import Kernel
+from simplexcoding.selection.between import left_out_between
+from simplexcoding.spectrum import CholeskySpectrum, LeaveOneOut, Targets, WeightedKernel
+
+
+class Cubic:
+    """Left-out predictions that are cubic in log alpha, with slacks that are not one."""
+
+    y = np.array([0, 1, 1, 2])
+    coefficients = np.random.default_rng(0).normal(size=(4, 4, 3))
+
+    def predictions(self, alpha):
+        return np.tensordot(np.log(alpha) ** np.arange(4), self.coefficients, 1)
+
+    def leave_one_out(self, alpha):
+        slack = np.linspace(0.2, 0.9, 4)
+        errors = (np.eye(3)[self.y] - self.predictions(alpha)) * slack[:, None]
+        return LeaveOneOut(errors, slack, self.y)
+
+
+def test_a_cubic_in_log_alpha_is_followed_exactly():
+    spectrum, alphas = Cubic(), np.array([0.7, 3.0])
+    for alpha, found in zip(
+        alphas, left_out_between(spectrum, np.array([0.1, 1, 2, 10.0]), alphas), strict=True
+    ):
+        expected = np.eye(3)[spectrum.y] - spectrum.predictions(alpha)
+        assert np.allclose(found.errors / found.slack[:, None], expected)
+
+
+@pytest.mark.parametrize("nodes", [[0.1, 1.0], [0.1, 1.0, 10.0], [0.01, 0.1, 1.0, 10.0, 100.0]])
+def test_nodes_keep_their_values_and_between_them_little_is_lost(nodes):
+    X, y = load_digits(return_X_y=True)
+    targets = Targets(y[:500], 10)
+    kernel = WeightedKernel.of(Kernel("rbf", 1e-3).matrix(X[:500]), targets, True)
+    spectrum = CholeskySpectrum(kernel)
+    nodes = np.array(nodes)
+    for alpha, found in zip(
+        [nodes[1], 0.4], left_out_between(spectrum, nodes, np.array([nodes[1], 0.4])), strict=True
+    ):
+        exact = spectrum.leave_one_out(alpha)
+        worst = 1e-9 if alpha in nodes else (0.1 if len(nodes) == 2 else 0.03)
+        assert np.abs(found.scores() - exact.scores()).max() < worst
