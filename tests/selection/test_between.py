@@ -42,5 +42,5 @@ def test_nodes_keep_their_values_and_between_them_little_is_lost(nodes):
         [nodes[1], 0.4], left_out_between(spectrum, nodes, np.array([nodes[1], 0.4])), strict=True
     ):
         exact = spectrum.leave_one_out(alpha)
-        worst = 1e-9 if alpha in nodes else (0.1 if len(nodes) == 2 else 0.03)
+        worst = 1e-9 if alpha in nodes else (0.2 if len(nodes) == 2 else 0.05)
         assert np.abs(found.scores() - exact.scores()).max() < worst

@@ -65,7 +65,8 @@ class RidgeProblem:
         columns = self.columns(landmarks)
         landmark_map = LandmarkMap.of(columns[landmarks])
         features = landmark_map.features(columns)
-        moments = self.moments or Moments.of(features, self.targets, self.intercept)
+        # Rounding in products of float32 features is that of the features themselves.
+        moments = self.moments or Moments.of(features, self.targets, self.intercept, features.dtype)
         spectrum = FeatureSpectrum(features, self.targets, moments)
         return RidgeFactor(self, spectrum, landmark_map)
 

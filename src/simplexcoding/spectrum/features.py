@@ -46,8 +46,8 @@ class FeatureSpectrum(Spectrum):
         if issparse(X):
             return X @ axes - (self.moments.mean @ self._axes).astype(X.dtype)
         rotated = np.empty((len(X), len(self.eigenvalues)), dtype=X.dtype)
-        for rows, block in centred_blocks(X, self.moments.mean):
-            np.matmul(block.astype(X.dtype, copy=False), axes, out=rotated[rows])
+        for rows, block in centred_blocks(X, self.moments.mean, X.dtype):
+            np.matmul(block, axes, out=rotated[rows])
         return rotated
 
     def leverages(self, alphas: Floats, rows: slice, block: Floats) -> Floats:

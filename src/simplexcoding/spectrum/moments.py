@@ -35,8 +35,13 @@ class Moments:
     centred: bool
 
     @classmethod
-    def of(cls, X: Any, targets: Targets, centred: bool = True) -> "Moments":
-        """Moments of rows, in two passes over X: O(n p^2), p^2 memory."""
+    def of(
+        cls, X: Any, targets: Targets, centred: bool = True, dtype: Any = np.float64
+    ) -> "Moments":
+        """Moments of rows, in two passes over X: O(n p^2), p^2 memory.
+
+        Products of a dense X are taken in `dtype` and summed over blocks in float64.
+        """
         n_features = X.shape[1]
         sums = targets.sums(X).astype(np.float64, copy=False)
         mean = sums.sum(axis=0) / targets.total if centred else np.zeros(n_features)
@@ -44,9 +49,9 @@ class Moments:
             scatter = _sparse_scatter(X, targets, mean)
         else:
             scatter = np.zeros((n_features, n_features))
-            for rows, block in centred_blocks(X, mean):
+            for rows, block in centred_blocks(X, mean, dtype):
                 if targets.weights is not None:
-                    block *= targets.roots[rows, None]
+                    block *= targets.roots[rows, None].astype(dtype)
                 scatter += block.T @ block
         sums -= targets.class_weights[:, None] * mean
         return cls(targets.total, mean, scatter, targets.class_weights, sums, centred)
@@ -87,11 +92,15 @@ class Moments:
         return Moments(total, mean, scatter, class_totals, sums, self.centred)
 
 
-def centred_blocks(X: Any, mean: Floats) -> Any:
-    """Blocks of a dense X less its mean, in float64, with the rows they hold."""
+def centred_blocks(X: Any, mean: Floats, dtype: Any = np.float64) -> Any:
+    """Blocks of a dense X less its mean, with the rows they hold; each overwrites the last."""
+    room = np.empty((min(BLOCK, len(X)), X.shape[1]), dtype=dtype)
     for start in range(0, len(X), BLOCK):
-        rows = slice(start, start + BLOCK)
-        yield rows, np.subtract(X[rows], mean, dtype=np.float64)
+        rows = slice(start, min(start + BLOCK, len(X)))
+        block = room[: rows.stop - start]
+        # The difference is taken in float64 and rounded once.
+        np.subtract(X[rows], mean, out=block, dtype=np.float64, casting="same_kind")
+        yield rows, block
 
 
 def _sparse_scatter(X: Any, targets: Targets, mean: Floats) -> Floats:
