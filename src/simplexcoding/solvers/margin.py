@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
@@ -98,17 +97,19 @@ def certify(
     values = problem.box * problem.loss.value(shrink * S, problem.y)
     half = 0.5 * problem.kappa * float(np.vdot(B, S))
     point = feasible(problem, B if problem.hull else near)
-    g = -problem.kappa * point / problem.box[:, None]
-    conjugates = problem.box * problem.loss.conjugate(g, problem.y)
-    dual_half = half
-    if not problem.hull:
-        dual_half = 0.5 * problem.kappa * float(np.vdot(point, scores(point)))
     return Certificate(
         primal=half * shrink**2 + float(values.sum()),
-        dual=-dual_half - float(conjugates.sum()),
+        dual=dual_value(problem, point, S if problem.hull else scores(point)),
         shrink=shrink,
         point=point,
     )
+
+
+def dual_value(problem: MarginProblem, point: Floats, scores: Floats) -> float:
+    """Dual objective at a feasible point with its scores K @ point."""
+    g = -problem.kappa * point / problem.box[:, None]
+    conjugates = problem.box * problem.loss.conjugate(g, problem.y)
+    return -0.5 * problem.kappa * float(np.vdot(point, scores)) - float(conjugates.sum())
 
 
 def feasible(problem: MarginProblem, B: Floats) -> Floats:
@@ -139,7 +140,6 @@ class Solution:
     certificate: Certificate
     iterations: int
     status: str
-    state: Any = field(default=None, repr=False)
 
     @property
     def gap(self) -> float:

@@ -1,13 +1,14 @@
 """Several values of C on one factorisation."""
 
 from collections.abc import Sequence
+from functools import cache, partial
 
 import numpy as np
 
 from simplexcoding.solvers.margin import MarginProblem, Report, Solution, silent
-from simplexcoding.solvers.splitting.iteration import Stop, operator, splitting
+from simplexcoding.solvers.splitting.iteration import Stop, in_step, operator, steps
 from simplexcoding.solvers.splitting.penalty import race
-from simplexcoding.solvers.splitting.resolvent import Data
+from simplexcoding.solvers.splitting.resolvent import Data, Resolvent
 
 
 def solve_path(
@@ -17,9 +18,9 @@ def solve_path(
     stop: Stop,
     report: Report = silent,
 ) -> list[Solution]:
-    """Solve problem.scaled(c) for each c, each started where the one before it ended.
+    """Solve problem.scaled(c) for each c on one operator, all of them in step.
 
-    rho is raced for at the geometric middle of the factors, and the operator made once.
+    rho is raced for at the geometric middle of the factors.
 
     Parameters
     ----------
@@ -35,16 +36,19 @@ def solve_path(
     middle = float(np.exp(np.mean(np.log(factors))))
     rho = race(problem.scaled(middle), data, stop.tol)
     resolvent = operator(problem, data, rho, stop.tol)
-    solutions: dict[int, Solution] = {}
-    start = None
-    # From small C, where few rows matter to the norm, to large.
-    for done, place in enumerate(np.argsort(factors)):
-        part = problem.scaled(factors[place])
+    done = np.zeros(len(factors))
 
-        def step(fraction: float, done: int = done) -> None:
-            report((done + fraction) / len(factors))
+    @cache
+    def finer() -> Resolvent:
+        return data.resolvent(rho, np.float64)
 
-        solution = splitting(part, data, resolvent, stop, start, step)
-        start = solution.state
-        solutions[int(place)] = solution
-    return [solutions[place] for place in range(len(factors))]
+    def part(place: int, fraction: float) -> None:
+        done[place] = fraction
+        report(float(done.mean()))
+
+    return in_step(
+        [
+            steps(problem.scaled(factor), data, resolvent, finer, stop, partial(part, place))
+            for place, factor in enumerate(factors)
+        ]
+    )
