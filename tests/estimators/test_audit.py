@@ -5,6 +5,7 @@ import pytest
 from sklearn.datasets import load_digits
 
 from simplexcoding import SimplexRidgeClassifier, audit_labels
+from simplexcoding.inference.profiles import audit_probabilities
 
 X, digits = load_digits(return_X_y=True)
 X, digits = X[:500], digits[:500]
@@ -31,19 +32,26 @@ def test_flipped_labels_lead_and_the_true_one_is_suggested(audit):
 
 
 def test_a_fitted_model_gives_its_own_left_out_scores(audit):
-    model = SimplexRidgeClassifier("rbf", scoring="neg_mean_squared_error", landmarks=1000).fit(
-        X, y
-    )
-    same = audit_labels(model, y)
-    assert np.array_equal(same.row, audit.row)
-    assert np.array_equal(same.errors, audit.errors)
+    model = SimplexRidgeClassifier("rbf", scoring="neg_mean_squared_error", landmarks=1000)
+    own = audit_labels(model.fit(X, y), y)
+    index = np.searchsorted(model.classes_, y)
+    expected = audit_probabilities(model.loo_scores_, index)[np.arange(500), index]
+    assert np.allclose(own.given_probability, expected[own.row])
+    assert len(np.intersect1d(own.row[:25], audit.row[:25])) >= 20
 
 
 def test_options_reach_the_model(audit):
     linear = audit_labels(X, y, kernel="linear", alphas=1.0)
-    model = SimplexRidgeClassifier("linear", alphas=1.0).fit(X, y)
-    assert np.array_equal(linear.row, audit_labels(model, y).row)
     assert not np.array_equal(linear.row, audit.row)
+
+
+def test_rows_are_seen_by_a_smoother_model_too():
+    found = audit_labels(X, wrong, kernel="linear")
+    model = SimplexRidgeClassifier(scoring="neg_mean_squared_error").fit(X, wrong)
+    smoother = SimplexRidgeClassifier(alphas=1000 * model.alpha_).fit(X, wrong)
+    both = [audit_probabilities(one.loo_scores_, wrong) for one in (model, smoother)]
+    expected = np.mean(both, axis=0)[np.arange(500), wrong]
+    assert np.allclose(found.given_probability, expected[found.row])
 
 
 def test_pairs_list_the_errors_from_the_largest(audit):

@@ -105,6 +105,16 @@ def test_any_folds_equal_refits(kernel, cv, monkeypatch):
     assert np.allclose(model.cross_val_scores(cv), slow, atol=1e-8)
 
 
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_left_out_scores_at_another_alpha_are_those_of_a_fit_at_it(kernel):
+    X, y = load_iris(return_X_y=True)
+    model = SimplexRidgeClassifier(kernel).fit(X, y)
+    other = SimplexRidgeClassifier(kernel, alphas=0.3).fit(X, y)
+    assert np.allclose(model.left_out_scores(0.3), other.loo_scores_, atol=1e-9)
+    with pytest.raises(ValueError, match="alpha must be a positive number, got -1"):
+        model.left_out_scores(-1)
+
+
 def test_groups_leave_together():
     groups = np.arange(150) // 10
     model = SimplexRidgeClassifier(alphas=0.3).fit(X, y)

@@ -45,6 +45,24 @@ class ExactUpdates(BaseEstimator):
             raise ValueError("cv must be an integer, a splitter or splits, got None.")
         return factor.spectrum.leave_out(folds, self.alpha_).scores()
 
+    @available_if(lambda self: hasattr(self, "_memory"))
+    def left_out_scores(self, alpha: float) -> Floats:
+        """`loo_scores_` as they would be at another alpha, on one factorisation.
+
+        Kept in memory only: a model read from a file has not got it.
+
+        Parameters
+        ----------
+        alpha : float
+
+        Returns
+        -------
+        (n, T) array, of the training rows whose weight is not zero
+        """
+        if not 0 < alpha < np.inf:
+            raise ValueError(f"alpha must be a positive number, got {alpha!r}.")
+        return self._memory.factor().spectrum.leave_one_out(float(alpha)).scores()
+
     @available_if(can_update)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Add rows, exactly: the model becomes that of a fit on all rows so far.
