@@ -4,7 +4,7 @@ import pytest
 from simplexcoding.losses import get_loss
 from simplexcoding.solvers.margin import MarginProblem
 from simplexcoding.solvers.splitting.iteration import Stop, splitting
-from simplexcoding.solvers.splitting.penalty import race
+from simplexcoding.solvers.splitting.penalty import groups, race
 from simplexcoding.solvers.splitting.resolvent import Gram
 
 
@@ -38,3 +38,9 @@ def test_the_race_knows_the_unit_of_the_kernel():
 def test_a_kernel_of_zeros_has_a_penalty():
     problem, _ = draw(1.0)
     assert race(problem, Gram(np.zeros((300, 300))), 1e-3) > 0
+
+
+def test_penalties_within_a_factor_of_nine_share_one():
+    found = groups([9.0, 1.0, 27.0, 3.0, 300.0])
+    assert [places for _, places in found] == [[1, 3, 0], [2], [4]]
+    assert [rho for rho, _ in found] == pytest.approx([3.0, 27.0, 300.0])

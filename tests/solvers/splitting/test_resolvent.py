@@ -37,6 +37,9 @@ def test_features_agree_with_their_gram_matrix(form):
     ours = thin.resolvent(0.7, np.float64).split(Q)
     assert np.allclose(ours, square.resolvent(0.7, np.float64).split(Q))
     assert np.allclose(thin.scores(B), square.scores(B))
+    largest = np.linalg.eigvalsh(X @ X.T)[-1]
+    assert thin.largest() == pytest.approx(largest)
+    assert square.largest() == pytest.approx(largest, rel=0.2)
     assert thin.mean_diagonal() == pytest.approx(square.mean_diagonal())
     for chosen in (np.arange(0, 40, 2), np.arange(4)):
         assert np.allclose(

@@ -7,8 +7,8 @@ import numpy as np
 
 from simplexcoding.solvers.margin import MarginProblem, Report, Solution, silent
 from simplexcoding.solvers.splitting.iteration import Stop, in_step, operator, steps
-from simplexcoding.solvers.splitting.penalty import race
-from simplexcoding.solvers.splitting.resolvent import Data, Resolvent
+from simplexcoding.solvers.splitting.penalty import groups, race
+from simplexcoding.solvers.splitting.resolvent import Data
 
 
 def solve_path(
@@ -18,9 +18,7 @@ def solve_path(
     stop: Stop,
     report: Report = silent,
 ) -> list[Solution]:
-    """Solve problem.scaled(c) for each c on one operator, all of them in step.
-
-    rho is raced for at the geometric middle of the factors.
+    """Solve problem.scaled(c) for each c, those that share an operator in step.
 
     Parameters
     ----------
@@ -33,22 +31,17 @@ def solve_path(
     -------
     list of Solution
     """
-    middle = float(np.exp(np.mean(np.log(factors))))
-    rho = race(problem.scaled(middle), data, stop.tol)
-    resolvent = operator(problem, data, rho, stop.tol)
+    parts = [problem.scaled(factor) for factor in factors]
+    solutions: dict[int, Solution] = {}
     done = np.zeros(len(factors))
 
-    @cache
-    def finer() -> Resolvent:
-        return data.resolvent(rho, np.float64)
-
-    def part(place: int, fraction: float) -> None:
+    def step(place: int, fraction: float) -> None:
         done[place] = fraction
         report(float(done.mean()))
 
-    return in_step(
-        [
-            steps(problem.scaled(factor), data, resolvent, finer, stop, partial(part, place))
-            for place, factor in enumerate(factors)
-        ]
-    )
+    for rho, places in groups([race(part, data, stop.tol) for part in parts]):
+        resolvent = operator(problem, data, rho, stop.tol)
+        finer = cache(partial(data.resolvent, rho, np.float64))
+        runs = [steps(parts[k], data, resolvent, finer, stop, partial(step, k)) for k in places]
+        solutions.update(zip(places, in_step(runs), strict=True))
+    return [solutions[k] for k in range(len(factors))]

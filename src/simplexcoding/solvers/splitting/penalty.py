@@ -1,5 +1,7 @@
 """The penalty rho of the splitting, found by a race on a few rows."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from simplexcoding.arrays import Indices
@@ -21,6 +23,9 @@ def race(problem: MarginProblem, data: Data, tol: float) -> float:
     factors of three. Back on n rows rho is divided by sqrt(n/m): the smooth part of the
     spectrum grows with n, the diagonal part does not, and this is half way between. Under
     the hull it stays: the multiplier of a row is set by its own constraint, not by C_0.
+
+    The walk visits powers of three over the mean of the kernel's diagonal, the same for
+    every C_0, so that several of them may end at one rho.
     """
     n = len(problem.y)
     chosen = _even_sample(problem.y, min(n, _ROWS))
@@ -30,21 +35,39 @@ def race(problem: MarginProblem, data: Data, tol: float) -> float:
     width = part.mean_diagonal()
     if width <= 0:
         return 1.0
-    first = min(1.0, float(np.median(problem.box)) * width) * np.sqrt(share) / width
+    unit = np.sqrt(share) / width
     gaps: dict[int, float] = {}
 
     def gap(step: int) -> float:
         if step not in gaps:
-            resolvent = part.resolvent(first * _FACTOR**step, np.float64)
+            resolvent = part.resolvent(unit * _FACTOR**step, np.float64)
             gaps[step] = splitting(sample, part, resolvent, Stop(tol, _LAPS)).merit(tol)
         return gaps[step]
 
-    here = 0
-    direction = 1 if gap(1) < gap(0) else -1
-    while abs(here) < _STEPS and gap(here + direction) < gap(here):
+    least = min(1.0, float(np.median(problem.box)) * width)
+    start = here = round(np.log(least) / np.log(_FACTOR))
+    direction = 1 if gap(here + 1) < gap(here) else -1
+    while abs(here - start) < _STEPS and gap(here + direction) < gap(here):
         here += direction
     back = 1.0 if problem.hull else np.sqrt(share)
-    return float(first * _FACTOR**here / back)
+    return float(unit * _FACTOR**here / back)
+
+
+def groups(penalties: Sequence[float]) -> list[tuple[float, list[int]]]:
+    """Penalties that are near each other, each group with one that serves all of it.
+
+    A group spans a factor of nine and takes its geometric middle: a rho three times off
+    costs less than another factorisation.
+    """
+    found: list[tuple[float, list[int]]] = []
+    waiting = sorted(range(len(penalties)), key=lambda k: penalties[k])
+    while waiting:
+        least = penalties[waiting[0]]
+        near = [k for k in waiting if penalties[k] <= least * _FACTOR**2 * 1.01]
+        middle = float(np.sqrt(least * penalties[near[-1]]))
+        found.append((middle, near))
+        waiting = waiting[len(near) :]
+    return found
 
 
 def _even_sample(y: Indices, size: int) -> Indices:

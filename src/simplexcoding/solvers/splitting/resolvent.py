@@ -52,6 +52,9 @@ class Data(Protocol):
     def mean_diagonal(self) -> float:
         """trace(K) / n."""
 
+    def largest(self) -> float:
+        """Largest eigenvalue of K, to a tenth or so."""
+
 
 @dataclass(frozen=True)
 class Gram:
@@ -75,6 +78,18 @@ class Gram:
 
     def mean_diagonal(self) -> float:
         return float(np.trace(self.K)) / len(self.K)
+
+    def largest(self) -> float:
+        return self._largest
+
+    @cached_property
+    def _largest(self) -> float:
+        # Ones are near the first eigenvector of a kernel that is positive; noise is there
+        # in case they are far from it.
+        v = 1 + 0.1 * np.random.default_rng(0).standard_normal(len(self.K))
+        for _ in range(4):
+            v = self.K @ (v / np.linalg.norm(v))
+        return float(np.linalg.norm(v))
 
 
 @dataclass(frozen=True)
@@ -134,6 +149,9 @@ class Features:
 
     def mean_diagonal(self) -> float:
         return float(np.mean(squared_lengths(self.X)))
+
+    def largest(self) -> float:
+        return float(self.spectrum[0][-1]) if len(self.spectrum[0]) else 0.0
 
 
 @dataclass(frozen=True)
