@@ -101,7 +101,7 @@ def svc_satimage(quick: bool) -> list[Contender]:
     bar="at most 15 times one Cholesky factorisation of the same matrix",
     limit=15,
     baseline=CHOLESKY,
-    repeat=2,
+    repeat=3,
     threads=2,
 )
 def svc_satimage_hull(quick: bool) -> list[Contender]:

@@ -24,8 +24,8 @@ _FIRST_CHECK = 10
 # Rows fewer than this are worth no rounding: everything in float64.
 _SMALL = 1500
 _PATIENCE = 4
-# Rounding above this share of the tolerance is felt.
-_TELLS = 0.3
+# Rounding above this multiple of the tolerance is felt.
+_TELLS = 1.0
 
 
 @dataclass(frozen=True)
@@ -106,9 +106,8 @@ def steps(
     With H the state, Z = prox(H) and Q = 2 Z - H, the scores are S = A Q, those of
     B = rho (Q - S), and H moves by 1.9 (S - Z). -rho (H - Z) is dual feasible, and sparse
     where the loss is flat. The gap of the two is taken in float64 (see `certify`), at the
-    price of two products with K, when the gaps so far say that it may have come half way
-    down to the tolerance. B alone must reach the tolerance too, so that `coefficients` tell
-    everything.
+    price of two products with K, when the gaps so far say that it may be due. B alone must
+    reach the tolerance too, so that `coefficients` tell everything.
 
     Where the rounding of float32 tells, or the gap stops falling, B is refined at every
     check. If that does not help, the operator gives way to the finer one, once.
@@ -171,16 +170,17 @@ def _alone(problem: MarginProblem, found: Solution, data: Data) -> float:
 
 
 def _until_next(before: tuple[int, float], now: tuple[int, float], tol: float) -> int:
-    """Iterations to the next check: half of what is left if the gap goes on falling as it did.
+    """Iterations to the next check: most of what is left if the gap falls on as it did.
 
-    At most as many again, lest a slow start put it off for long; five at least.
+    At most half as many again, lest a slow start put it off for long; eight at least.
     """
     iteration, gap = now
     fall = np.log(before[1] / gap) / (iteration - before[0]) if gap > 0 else np.inf
-    if not 0 < fall < np.inf or gap > 0.8 * before[1]:
+    if not 0 < fall < np.inf:
         return max(10, iteration // 10)
     left = np.log(gap / tol) / fall
-    return int(np.clip(0.5 * left if left > 20 else left, 5, max(10, iteration // 2)))
+    most = iteration // 2 if gap < 0.8 * before[1] else iteration // 10
+    return int(np.clip(0.75 * left if left > 20 else left, 8, max(10, most)))
 
 
 def _progress(gap: float, tol: float, spent: float) -> float:

@@ -18,6 +18,8 @@ from simplexcoding.arrays import Floats, Indices
 from simplexcoding.kernels import squared_lengths
 
 _BLOCK = 256
+# Up to this many rows the inverse is taken by numpy.
+_SMALL = 500
 
 
 class Resolvent(Protocol):
@@ -173,19 +175,34 @@ class FeatureResolvent:
 
 
 def _inverse(K: Floats, rho: float, dtype: Any) -> Floats:
-    """(I + rho K)^-1 by Cholesky; K is left alone. Three times the factorisation alone."""
+    """(I + rho K)^-1; K is left alone."""
     shifted = np.multiply(K, rho, dtype=dtype, casting="same_kind")
     shifted[np.diag_indices(len(K))] += 1
+    try:
+        return _small_inverse(shifted) if len(K) <= _SMALL else _large_inverse(shifted)
+    except np.linalg.LinAlgError:
+        raise ValueError(
+            "kernel must be positive semi-definite, got a matrix K for which "
+            f"I + {rho:g} K has no Cholesky factor; give a valid kernel."
+        ) from None
+
+
+def _small_inverse(shifted: Floats) -> Floats:
+    """By numpy alone: the threads of scipy's BLAS and of numpy's would stand in their way."""
+    np.linalg.cholesky(shifted)  # Raises where the matrix is not positive definite.
+    inverse = np.linalg.inv(shifted)
+    return (inverse + inverse.T) / 2
+
+
+def _large_inverse(shifted: Floats) -> Floats:
+    """By Cholesky, in place: three times the factorisation alone."""
     potrf, potri = get_lapack_funcs(("potrf", "potri"), (shifted,))
     # The transpose of a symmetric C-ordered matrix is itself in Fortran order: no copy.
     factor, info = potrf(shifted.T, lower=1, overwrite_a=1, clean=0)
     if info == 0:
         factor, info = potri(factor, lower=1, overwrite_c=1)
     if info != 0:
-        raise ValueError(
-            "kernel must be positive semi-definite, got a matrix K for which "
-            f"I + {rho:g} K has no Cholesky factor; give a valid kernel."
-        )
+        raise np.linalg.LinAlgError
     inverse = factor.T
     _mirror(inverse)
     return inverse
