@@ -178,8 +178,10 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
             raise ValueError(
                 f"calibration must be one of {', '.join(KINDS)}; got {self.calibration!r}."
             )
+        trail = None
         if self.calibration == "vector":
             scoring = CalibratedScoring(targets, scoring, "vector")
+            trail = scoring.trail
         problems = [
             RidgeProblem(rows.X, kernel, targets, self.fit_intercept, landmarks, moments)
             for kernel in kernels
@@ -197,7 +199,7 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
         self.gamma_ = float(path.gammas[path.best[0]])
         self.best_score_ = float(path.score[path.best])
         scores = left_out.scores(out=left_out.errors)
-        self.calibration_ = fit_calibration(self.calibration, scores, rows.y, rows.weights)
+        self.calibration_ = fit_calibration(self.calibration, scores, rows.y, rows.weights, trail)
         # Class weights are no counts of rows: sets are for the population as it comes.
         counts = rows.weights if self.class_weight is None else None
         self._left_out_rows = LeftOutRows(rows.y, counts, rows.kept)

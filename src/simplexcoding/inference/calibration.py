@@ -10,7 +10,7 @@ from scipy.special import softmax
 from simplexcoding.arrays import Floats, Indices, centred
 from simplexcoding.inference.probabilities import regression_probabilities
 from simplexcoding.inference.temperature import fit_temperature
-from simplexcoding.inference.vector_scaling import fit_vector_scaling
+from simplexcoding.inference.vector_scaling import Trail, fit_vector_scaling
 
 
 class Calibration(ABC):
@@ -74,7 +74,7 @@ def fit_calibration(
     scores: Floats,
     y: Indices,
     weights: Floats | None = None,
-    start: Calibration | None = None,
+    trail: Trail | None = None,
 ) -> Calibration:
     """Fit a calibration to left-out scores.
 
@@ -84,15 +84,14 @@ def fit_calibration(
     scores : (n, T) array of left-out scores
     y : (n,) array of class indices
     weights : (n,) array, or None for ones
-    start : a calibration of the same kind to begin with, or None
+    trail : of fits to similar scores, for "vector"; or None
     """
     if kind == "none":
         return Uncalibrated()
     if kind == "temperature":
         return Temperature(fit_temperature(scores, y, weights))
     if kind == "vector":
-        begin = (start.scales, start.offsets) if isinstance(start, Vector) else None
-        return Vector(*fit_vector_scaling(scores, y, weights, begin))
+        return Vector(*fit_vector_scaling(scores, y, weights, trail))
     raise ValueError(f"calibration must be one of {', '.join(KINDS)}; got {kind!r}.")
 
 

@@ -1,7 +1,8 @@
 """A scale and an offset for each class, fitted to left-out scores."""
 
+from dataclasses import dataclass
+
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.inference.temperature import fit_temperature, some_rows
@@ -13,11 +14,25 @@ _DECREMENT = 0.1
 _LARGE = 2e5
 
 
+@dataclass
+class Trail:
+    """Where fits to scores that change little have come to: the next begins there.
+
+    beta and theta are those of the last fit; the inverse of the Hessian serves as many rows.
+    """
+
+    beta: float = 1.0
+    theta: Floats | None = None
+    inverse: Floats | None = None
+    n_rows: int = 0
+
+    def inverse_for(self, n_rows: int) -> Floats | None:
+        """The last inverse, if it was of as many rows."""
+        return self.inverse if n_rows == self.n_rows else None
+
+
 def fit_vector_scaling(
-    scores: Floats,
-    y: Indices,
-    weights: Floats | None = None,
-    start: tuple[Floats, Floats] | None = None,
+    scores: Floats, y: Indices, weights: Floats | None = None, trail: Trail | None = None
 ) -> tuple[Floats, Floats]:
     """Scales a and offsets b, (T,) each, of softmax(a u + b).
 
@@ -31,44 +46,49 @@ def fit_vector_scaling(
     scores : (n, T) array
     y : (n,) array of class indices
     weights : (n,) array, or None for ones
-    start : (scales, offsets) to begin with, or None
+    trail : of fits to similar scores, which is followed and led on; or None
 
     Returns
     -------
     (T,) array of scales, (T,) array of offsets
     """
+    trail = Trail() if trail is None else trail
     n_classes = scores.shape[1]
     some = some_rows(len(y))
     few = None if weights is None else weights[some]
-    beta = max(fit_temperature(scores[some], y[some], few), 1e-3)
+    trail.beta = beta = max(fit_temperature(scores[some], y[some], few, trail.beta), 1e-3)
     # In units of beta all parameters are of size one.
     unit = beta * scores
     if unit.size > _LARGE:
         # A decrement of 0.1 in sums of many terms does not need sixteen digits.
         unit = unit.astype(np.float32)
     counts = np.ones(len(y)) if weights is None else weights * (len(y) / weights.sum())
-    theta = np.r_[np.ones(n_classes), np.zeros(n_classes)]
-    if start is not None:
-        theta = np.r_[start[0] / beta, start[1]]
-    elif len(some) < len(y):
-        # Some of the rows come near the answer at a fraction of the cost.
-        theta = _minimise(theta, unit[some], y[some], counts[some])
-    theta = _minimise(theta, unit, y, counts)
+    theta = trail.theta
+    if theta is None:
+        theta = np.r_[np.ones(n_classes), np.zeros(n_classes)]
+        if len(some) < len(y):
+            # Some of the rows come near the answer at a fraction of the cost.
+            theta, _ = _minimise(theta, unit[some], y[some], counts[some], None)
+    theta, trail.inverse = _minimise(theta, unit, y, counts, trail.inverse_for(len(y)))
+    trail.theta, trail.n_rows = theta, len(y)
     return beta * theta[:n_classes], theta[n_classes:]
 
 
-def _minimise(theta: Floats, unit: Floats, y: Indices, counts: Floats) -> Floats:
-    """Damped Newton steps; a Hessian serves while the decrement falls fourfold a step."""
+def _minimise(
+    theta: Floats, unit: Floats, y: Indices, counts: Floats, inverse: Floats | None
+) -> tuple[Floats, Floats | None]:
+    """Damped Newton steps; a Hessian serves while the decrement falls by a third a step."""
     n_classes = unit.shape[1]
     centre = np.r_[np.ones(n_classes), np.zeros(n_classes)]
     objective, p = _objective(theta, unit, y, counts, centre)
-    factor, last = None, np.inf
+    last = np.inf
     for _ in range(_MAX_ITER):
         gradient, stacked = _gradient(theta, unit, y, counts, centre, p)
-        if factor is None or gradient @ cho_solve(factor, gradient) > last / 4:
-            factor = cho_factor(_hessian(stacked, unit, counts))
-        direction = cho_solve(factor, -gradient)
-        last = -(gradient @ direction)
+        if inverse is None or gradient @ inverse @ gradient > last / 1.5:
+            # By numpy, as the products are: scipy's BLAS has threads of its own.
+            inverse = np.linalg.inv(_hessian(stacked, unit, counts).astype(unit.dtype))
+        direction = -(inverse @ gradient)
+        last = -float(gradient @ direction)
         if last < 2 * _DECREMENT:
             break
         step = 1.0
@@ -79,7 +99,7 @@ def _minimise(theta: Floats, unit: Floats, y: Indices, counts: Floats) -> Floats
                 break
             step /= 2
         theta, objective, p = trial, value, trial_p
-    return theta
+    return theta, inverse
 
 
 def _objective(

@@ -1,11 +1,12 @@
 """Scores of left-out predictions after a calibration fitted to them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
 
 from simplexcoding.inference.calibration import Calibration, fit_calibration
+from simplexcoding.inference.vector_scaling import Trail
 from simplexcoding.selection.scoring import Scoring
 from simplexcoding.spectrum import LeaveOneOut
 
@@ -14,20 +15,20 @@ from simplexcoding.spectrum import LeaveOneOut
 class CalibratedScoring(Scoring):
     """A scoring of decisions that a per-class calibration has moved.
 
-    Each fit of the calibration begins at the one before it: along a path they are near.
+    Each fit of the calibration begins at the one before it, on `trail`: along a path they
+    are near.
     """
 
     inner: Scoring
     kind: str
     cheap: ClassVar[bool] = False
-    _last: list[Calibration] = field(default_factory=list, repr=False, compare=False)
+    trail: Trail = field(default_factory=Trail, repr=False, compare=False)
 
     def calibrate(self, result: LeaveOneOut) -> Calibration:
         """Calibration of left-out scores, begun at the last one fitted."""
-        start = self._last[-1] if self._last else None
-        found = fit_calibration(self.kind, result.scores(), result.y, self.targets.weights, start)
-        self._last[:] = [found]
-        return found
+        return fit_calibration(
+            self.kind, result.scores(), result.y, self.targets.weights, self.trail
+        )
 
     def of_result(self, result: LeaveOneOut) -> float:
         decisions = self.calibrate(result).decisions(result.scores())
@@ -38,4 +39,4 @@ class CalibratedScoring(Scoring):
         return self.inner.of_result(LeaveOneOut(errors, np.ones(len(errors)), result.y))
 
     def rows(self, index: object) -> "CalibratedScoring":
-        return CalibratedScoring(self.targets.rows(index), self.inner.rows(index), self.kind)
+        return replace(self, targets=self.targets.rows(index), inner=self.inner.rows(index))

@@ -9,9 +9,10 @@ from simplexcoding.spectrum import FeatureSpectrum, LandmarkMap, Moments, Weight
 
 # A scan of alphas x rows x classes beyond this many entries takes longer than a factorisation.
 SCAN_LIMIT = 5e8
-# A pilot asks every fourth alpha on this many rows.
+# A pilot asks every fourth alpha on a thousand rows.
 _STRIDE = 4
 _ROWS = 1000
+_FEW_ROWS = 400
 _LANDMARKS = 800
 
 
@@ -21,15 +22,35 @@ def is_dear(spectrum: FeatureSpectrum, n_alphas: int) -> bool:
 
 
 def row_pilot(spectrum: FeatureSpectrum, alphas: Floats, scoring: Scoring) -> Path:
-    """The path of the same fit on some of its rows and alphas, interpolated in log alpha."""
+    """The path of the same fit on some of its rows and alphas, interpolated in log alpha.
+
+    Every fourth alpha is asked; where a score is dear, every twelfth and then those around
+    the best, on no more than a quarter of the rows.
+    """
     n_rows = len(spectrum.targets)
-    rows = np.random.default_rng(0).choice(n_rows, min(_ROWS, n_rows), replace=False)
-    places = np.unique(np.append(np.arange(0, len(alphas), _STRIDE), len(alphas) - 1))
-    coarse = search_all(spectrum.sample(rows), alphas[places], scoring.rows(rows))
+    size = min(_ROWS, n_rows if scoring.cheap else max(n_rows // 4, _FEW_ROWS), n_rows)
+    rows = np.random.default_rng(0).choice(n_rows, size, replace=False)
+    part, scoring = spectrum.sample(rows), scoring.rows(rows)
+    stride = _STRIDE if scoring.cheap else 3 * _STRIDE
+    places = np.unique(np.append(np.arange(0, len(alphas), stride), len(alphas) - 1))
+    coarse = search_all(part, alphas[places], scoring)
+    if not scoring.cheap:
+        around = places[coarse.best] + _STRIDE * np.array([-2, -1, 1, 2])
+        around = np.setdiff1d(around[(around >= 0) & (around < len(alphas))], places)
+        places = np.union1d(places, around)
+        fine = search_all(part, alphas[around], scoring)
+        coarse = _merged(coarse, fine)
     logs = -np.log(alphas)
     values = (coarse.score, coarse.squared_error, coarse.effective_dimension)
     score, error, dimension = (np.interp(logs, logs[places], value) for value in values)
     return Path(alphas, score, error, dimension, np.ones(len(alphas), dtype=bool))
+
+
+def _merged(one: Path, other: Path) -> Path:
+    """Both paths as one, alphas falling."""
+    order = np.argsort(-np.concatenate([one.alphas, other.alphas]))
+    names = ("alphas", "score", "squared_error", "effective_dimension", "exact")
+    return Path(*(np.concatenate([getattr(one, n), getattr(other, n)])[order] for n in names))
 
 
 def landmark_pilot(kernel: WeightedKernel, alphas: Floats, scoring: Scoring) -> Path:
