@@ -98,11 +98,8 @@ def search_few(
             break
         path = _ask(spectrum, path, pilot, scoring, missing)
         progress(0.6)
-    # Where the pilot fills the gaps, a second look would follow its noise.
-    for _ in range(2 if spectrum.keeps_results else 1):
-        promising = replace(path, exact=_window(path)).best
-        if path.exact[promising]:
-            break
+    promising = replace(path, exact=_window(path)).best
+    if not path.exact[promising]:
         path = _ask(spectrum, path, pilot, scoring, [promising])
         progress(0.8)
     # A refined choice may have come near the edge: a decade around it is to be covered.
