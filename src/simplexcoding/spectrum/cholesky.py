@@ -7,6 +7,7 @@ from scipy.linalg import LinAlgError, cho_solve, get_lapack_funcs
 from scipy.sparse.linalg import eigsh
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.spectrum.factor import cholesky_in_place
 from simplexcoding.spectrum.gram import GramSpectrum
 from simplexcoding.spectrum.leave_one_out import LeaveOneOut
 from simplexcoding.spectrum.spectrum import Coefficients, Spectrum
@@ -113,8 +114,4 @@ def _cholesky(matrix: Floats, alpha: float) -> Floats:
     # The transpose of a symmetric matrix is in Fortran order: copied straight, not turned.
     shifted = np.array(matrix.T, order="F", copy=True)
     shifted.flat[:: len(shifted) + 1] += alpha
-    (potrf,) = get_lapack_funcs(("potrf",), (shifted,))
-    factor, info = potrf(shifted, lower=1, overwrite_a=1, clean=1)
-    if info:
-        raise LinAlgError(f"matrix + {alpha:g} I is not positive definite to rounding")
-    return factor
+    return cholesky_in_place(shifted)

@@ -16,6 +16,7 @@ from scipy.sparse import issparse
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.kernels import squared_lengths
+from simplexcoding.spectrum.factor import cholesky_in_place, few_threads
 
 _BLOCK = 256
 # Up to this many rows the inverse is taken by numpy.
@@ -196,12 +197,12 @@ def _small_inverse(shifted: Floats) -> Floats:
 
 def _large_inverse(shifted: Floats) -> Floats:
     """By Cholesky, in place: three times the factorisation alone."""
-    potrf, potri = get_lapack_funcs(("potrf", "potri"), (shifted,))
+    (potri,) = get_lapack_funcs(("potri",), (shifted,))
     # The transpose of a symmetric C-ordered matrix is itself in Fortran order: no copy.
-    factor, info = potrf(shifted.T, lower=1, overwrite_a=1, clean=0)
-    if info == 0:
+    factor = cholesky_in_place(shifted.T, clean=False)
+    with few_threads(factor):
         factor, info = potri(factor, lower=1, overwrite_c=1)
-    if info != 0:
+    if info:
         raise np.linalg.LinAlgError
     inverse = factor.T
     _mirror(inverse)
