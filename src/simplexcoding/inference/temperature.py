@@ -23,9 +23,7 @@ def log_loss(scores: Floats, y: Indices, weights: Floats | None = None) -> float
     return float(np.average(logsumexp(scores, axis=1) - own, weights=weights))
 
 
-def fit_temperature(
-    scores: Floats, y: Indices, weights: Floats | None = None, start: float = 1.0
-) -> float:
+def fit_temperature(scores: Floats, y: Indices, weights: Floats | None = None) -> float:
     """Inverse temperature beta >= 0 that minimises the log-loss of softmax(beta scores).
 
     The loss is convex in beta; a bracketed Newton method finds its root, O(n T) a step and
@@ -33,9 +31,9 @@ def fit_temperature(
     Rows that are all right, with a margin, would let beta grow for ever: it stops at 1e6.
     """
     if scores.size <= _MANY or len(y) <= 2 * _SOME_ROWS:
-        return _root(start, scores, y, weights, 1e-5)
+        return _root(1.0, scores, y, weights, 1e-5)
     some = some_rows(len(y))
-    beta = start
+    beta = 1.0
     for few in (some[: len(some) // 8], some):
         few_weights = None if weights is None else weights[few]
         if few_weights is None or few_weights.any():

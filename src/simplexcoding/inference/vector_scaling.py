@@ -18,10 +18,9 @@ _LARGE = 2e5
 class Trail:
     """Where fits to scores that change little have come to: the next begins there.
 
-    beta and theta are those of the last fit; the inverse of the Hessian serves as many rows.
+    theta is that of the last fit; the inverse of the Hessian serves as many rows.
     """
 
-    beta: float = 1.0
     theta: Floats | None = None
     inverse: Floats | None = None
     n_rows: int = 0
@@ -56,13 +55,13 @@ def fit_vector_scaling(
     n_classes = scores.shape[1]
     some = some_rows(len(y))
     few = None if weights is None else weights[some]
-    trail.beta = beta = max(fit_temperature(scores[some], y[some], few, trail.beta), 1e-3)
+    beta = max(fit_temperature(scores[some], y[some], few), 1e-3)
     # In units of beta all parameters are of size one.
     unit = beta * scores
     if unit.size > _LARGE:
         # A decrement of 0.1 in sums of many terms does not need sixteen digits.
         unit = unit.astype(np.float32)
-    counts = np.ones(len(y)) if weights is None else weights * (len(y) / weights.sum())
+    counts = np.ones(len(y)) if weights is None else weights
     theta = trail.theta
     if theta is None:
         theta = np.r_[np.ones(n_classes), np.zeros(n_classes)]
