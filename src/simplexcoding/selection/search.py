@@ -10,8 +10,8 @@ from simplexcoding.selection.between import left_out_between
 from simplexcoding.selection.scoring import ScanScoring, Scoring
 from simplexcoding.spectrum import LeaveOneOut, Spectrum
 
-# Decades around the best alpha in which a dear spectrum is asked: one, and room to refine.
-_REACH = 1.3
+# Decades around the best alpha in which a dear spectrum is asked.
+_REACH = 1.0
 _MOST_NODES = 12
 # Scores closer than one row in a million count as equal.
 TIE = 1e-6
