@@ -336,7 +336,7 @@ def cold(module: str, name: str) -> Timed:
 
 @problem(
     title="a fresh process to the first fit of digits",
-    bar="under 1 s, of which scikit-learn's own import is nearly all",
+    bar="under 1 s",
     limit=1,
     baseline="allowed",
     repeat=3,

@@ -42,5 +42,6 @@ def test_nodes_keep_their_values_and_between_them_little_is_lost(nodes):
         [nodes[1], 0.4], left_out_between(spectrum, nodes, np.array([nodes[1], 0.4])), strict=True
     ):
         exact = spectrum.leave_one_out(alpha)
-        worst = 1e-9 if alpha in nodes else (0.2 if len(nodes) == 2 else 0.05)
+        # A line, a parabola and a cubic through the nodes.
+        worst = 1e-9 if alpha in nodes else {2: 0.1, 3: 0.04, 5: 0.03}[len(nodes)]
         assert np.abs(found.scores() - exact.scores()).max() < worst
