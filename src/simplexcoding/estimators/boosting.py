@@ -217,7 +217,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
         return self.ensemble_
 
     def _problem(self, rows: TrainingSet, n_classes: int) -> BoostingProblem:
-        weights = np.ones(len(rows.y)) if rows.weights is None else rows.weights
+        weights = rows.counts
         return BoostingProblem(get_loss(self.loss), rows.y, n_classes, weights / weights.sum())
 
     def _held_out(self, rows: TrainingSet | None, n_classes: int, earlier: Any) -> HeldOut | None:

@@ -27,6 +27,11 @@ class TrainingSet(NamedTuple):
     weights: Floats | None
     kept: Bools | None
 
+    @property
+    def counts(self) -> Floats:
+        """Weights as an array, ones where there are none."""
+        return np.ones(len(self.y)) if self.weights is None else self.weights
+
 
 class SimplexClassifier(ClassifierMixin, BaseEstimator):
     """Base of the estimators: validation before the fit, decisions after it.

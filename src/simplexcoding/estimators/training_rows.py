@@ -14,9 +14,8 @@ def join(rows: TrainingSet, X: Any, labels: Any, weights: Floats | None) -> Trai
     classes, y = np.unique(np.concatenate([rows.classes[rows.y], labels]), return_inverse=True)
     joined = vstack([rows.X, X]).tocsr() if issparse(rows.X) else np.concatenate([rows.X, X])
     if rows.weights is not None or weights is not None:
-        old = np.ones(len(rows.y)) if rows.weights is None else rows.weights
         new = np.ones(len(labels)) if weights is None else weights
-        weights = np.concatenate([old, new])
+        weights = np.concatenate([rows.counts, new])
     return TrainingSet(joined, y.astype(np.intp), classes, weights, None)
 
 
