@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,3 +18,10 @@ def load(name: str) -> dict[str, np.ndarray]:
         raise Skip(f"no {name}.npz; point SIMPLEXCODING_DATA to the folder that holds it")
     with np.load(path) as arrays:
         return dict(arrays)
+
+
+def split(name: str, rows: int | None = None, dtype: Any = np.float64) -> tuple[Any, ...]:
+    """Train and test arrays of `name`: X, y, X_test, y_test; the first training rows only."""
+    z = load(name)
+    X, y = z["X_train"][:rows].astype(dtype), z["y_train"][:rows]
+    return X, y, z["X_test"].astype(dtype), z["y_test"]

@@ -35,14 +35,15 @@ def _verdict(outcome: Outcome, quick: bool) -> str:
         return f"skipped: {outcome.skipped}"
     if quick:
         return "Not judged on small sizes."
-    return {True: "It holds.", False: "**It does not hold.**", None: "Not measured."}[outcome.holds]
+    return {True: "It holds.", False: "**It does not hold.**", None: "Not judged."}[outcome.holds]
 
 
 def _line(row: Row, baseline: str) -> str:
     name = f"{row.label} (baseline)" if row.label == baseline else row.label
     if row.skipped:
         return f"| {name} | | | {row.notes} |"
-    return f"| {name} | {row.seconds:.3g} | {row.ratio:.2f} | {row.notes} |"
+    verdict = {None: "", True: ", bar held", False: ", **bar missed**"}[row.held]
+    return f"| {name} | {row.seconds:.3g} | {row.ratio:.2f} | {row.notes}{verdict} |"
 
 
 def environment() -> str:

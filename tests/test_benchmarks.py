@@ -57,6 +57,21 @@ def test_ratios_and_the_bar():
     assert race([fixed("base", 1.0), fixed("peer", 3.0, ours=False), fixed("a", 1.0)]).holds is True
 
 
+def test_a_verdict_on_quality_counts_beside_the_clock():
+    def judged(held):
+        return Contender("a", lambda: Timed(1.0), lambda result: {"held": held}, ours=True)
+
+    base = fixed("base", 1.0, ours=False)
+    assert race([base, judged(True)]).holds is True
+    missed = race([base, judged(False)])
+    assert missed.holds is False
+    assert "**bar missed**" in report.section(missed, quick=False)
+    # Without a limit on time the verdicts decide alone, and without them nothing does.
+    assert race([base, judged(False)], limit=float("inf")).holds is False
+    assert race([base, judged(True)], limit=float("inf")).holds is True
+    assert race([base, fixed("a", 9.0)], limit=float("inf")).holds is None
+
+
 def test_a_missing_peer_skips_its_row_only():
     peer = Contender("peer", lambda: harness.require("no_such_module"))
     outcome = race([fixed("base", 1.0), peer, fixed("a", 1.0)])

@@ -7,7 +7,9 @@ from benchmarks.problems import (
     losses,
     online,
     package,
-    ridge,
+    ridge_kernel,
+    ridge_linear,
+    ridge_paper,
     svc,
 )
 
@@ -18,6 +20,8 @@ __all__ = [
     "losses",
     "online",
     "package",
-    "ridge",
+    "ridge_kernel",
+    "ridge_linear",
+    "ridge_paper",
     "svc",
 ]
