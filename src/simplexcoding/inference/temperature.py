@@ -1,5 +1,6 @@
 """One temperature for a softmax of scores, fitted to left-out rows."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -23,17 +24,20 @@ def log_loss(scores: Floats, y: Indices, weights: Floats | None = None) -> float
     return float(np.average(logsumexp(scores, axis=1) - own, weights=weights))
 
 
-def fit_temperature(scores: Floats, y: Indices, weights: Floats | None = None) -> float:
+def fit_temperature(
+    scores: Floats, y: Indices, weights: Floats | None = None, start: float = 1.0
+) -> float:
     """Inverse temperature beta >= 0 that minimises the log-loss of softmax(beta scores).
 
-    The loss is convex in beta; a bracketed Newton method finds its root, O(n T) a step and
-    a block of rows at a time. Where the scores are many it begins at the root of some rows.
-    Rows that are all right, with a margin, would let beta grow for ever: it stops at 1e6.
+    The loss is convex in beta; a bracketed Newton method finds its root from `start`, O(n T)
+    a step and a block of rows at a time. Where the scores are many the root of some rows
+    comes first. Rows that are all right, with a margin, would let beta grow for ever: it
+    stops at 1e6.
     """
     if scores.size <= _MANY or len(y) <= 2 * _SOME_ROWS:
-        return _root(1.0, scores, y, weights, 1e-5)
+        return _root(start, scores, y, weights, 1e-3)
     some = some_rows(len(y))
-    beta = 1.0
+    beta = start
     for few in (some[: len(some) // 8], some):
         few_weights = None if weights is None else weights[few]
         if few_weights is None or few_weights.any():
@@ -47,6 +51,13 @@ def some_rows(n_rows: int) -> Indices:
     if n_rows <= 2 * _SOME_ROWS:
         return np.arange(n_rows)
     return np.random.default_rng(0).choice(n_rows, _SOME_ROWS, replace=False)
+
+
+def row_blocks(n_rows: int, n_classes: int) -> Iterator[slice]:
+    """Runs of rows whose scores stay in cache."""
+    step = max(_BLOCK // n_classes, 1)
+    for start in range(0, n_rows, step):
+        yield slice(start, min(start + step, n_rows))
 
 
 def _root(
@@ -75,21 +86,18 @@ def _derivatives(
     beta: float, scores: Floats, y: Indices, weights: Floats | None
 ) -> tuple[float, float]:
     """First and second derivative in beta of the mean log-loss of softmax(beta scores)."""
-    n_rows, n_classes = scores.shape
     dtype: Any = np.float64 if scores.size <= _MANY else np.float32
-    slopes, curvatures = np.empty(n_rows), np.empty(n_rows)
-    step = max(_BLOCK // n_classes, 1)
-    for start in range(0, n_rows, step):
-        stop = min(start + step, n_rows)
+    slopes, curvatures = np.empty(len(y)), np.empty(len(y))
+    for block in row_blocks(*scores.shape):
         # Below their largest entry the scores exponentiate without overflow at any beta.
-        below: Floats = scores[start:stop].astype(dtype)
+        below: Floats = scores[block].astype(dtype)
         below -= below.max(axis=1, keepdims=True)
         p = np.exp(dtype(beta) * below)
         total = p.sum(axis=1)
         p *= below
         mean = p.sum(axis=1) / total
-        curvatures[start:stop] = np.einsum("ij,ij->i", p, below) / total - mean**2
-        slopes[start:stop] = mean - below[np.arange(stop - start), y[start:stop]]
+        curvatures[block] = np.einsum("ij,ij->i", p, below) / total - mean**2
+        slopes[block] = mean - below[np.arange(len(below)), y[block]]
     if weights is None:
         return float(slopes.mean()), float(curvatures.mean())
     return float(np.average(slopes, weights=weights)), float(

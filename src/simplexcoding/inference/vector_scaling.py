@@ -5,29 +5,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.inference.temperature import fit_temperature, some_rows
+from simplexcoding.inference.temperature import fit_temperature, row_blocks, some_rows
 
 _MAX_ITER = 30
-# Newton's decrement, in units of log-likelihood of all rows, below which nothing is gained.
-_DECREMENT = 0.1
+# Log-likelihood of all rows, for each parameter, that is not worth a step.
+_NOTHING = 1e-4
+# Residual, relative to the gradient, at which conjugate gradients stop.
+_RESIDUAL = 0.03
 # Scores beyond which the passes over rows run in single precision.
-_LARGE = 2e5
+_LARGE = 3e4
 
 
 @dataclass
 class Trail:
-    """Where fits to scores that change little have come to: the next begins there.
+    """Where fits to scores that change little have come to: the next begins there."""
 
-    theta is that of the last fit; the inverse of the Hessian serves as many rows.
-    """
-
+    beta: float = 1.0
     theta: Floats | None = None
-    inverse: Floats | None = None
-    n_rows: int = 0
-
-    def inverse_for(self, n_rows: int) -> Floats | None:
-        """The last inverse, if it was of as many rows."""
-        return self.inverse if n_rows == self.n_rows else None
 
 
 def fit_vector_scaling(
@@ -38,7 +32,7 @@ def fit_vector_scaling(
     Minimises sum_i w_i (logsumexp(a u_i + b) - (a u_i + b)_(y_i)) + 1/2 ||a/beta - 1||^2
     + 1/2 ||b||^2 by a damped Newton method, beta the one inverse temperature that fits
     best: a prior of unit width around it, which few rows of a class do not outweigh.
-    O(n T^2) a step.
+    Its steps are found by conjugate gradients, O(n T) each.
 
     Parameters
     ----------
@@ -55,95 +49,128 @@ def fit_vector_scaling(
     n_classes = scores.shape[1]
     some = some_rows(len(y))
     few = None if weights is None else weights[some]
-    beta = max(fit_temperature(scores[some], y[some], few), 1e-3)
-    # In units of beta all parameters are of size one.
-    unit = beta * scores
-    if unit.size > _LARGE:
-        # A decrement of 0.1 in sums of many terms does not need sixteen digits.
-        unit = unit.astype(np.float32)
+    trail.beta = max(fit_temperature(scores[some], y[some], few, trail.beta), 1e-3)
+    # In units of beta all parameters are of size one; to fit them to within noise takes no
+    # sixteen digits.
+    dtype = np.float32 if scores.size > _LARGE else np.float64
+    unit = np.multiply(scores, trail.beta, dtype=dtype, casting="same_kind")
     counts = np.ones(len(y)) if weights is None else weights
     theta = trail.theta
     if theta is None:
         theta = np.r_[np.ones(n_classes), np.zeros(n_classes)]
         if len(some) < len(y):
             # Some of the rows come near the answer at a fraction of the cost.
-            theta, _ = _minimise(theta, unit[some], y[some], counts[some], None)
-    theta, trail.inverse = _minimise(theta, unit, y, counts, trail.inverse_for(len(y)))
-    trail.theta, trail.n_rows = theta, len(y)
-    return beta * theta[:n_classes], theta[n_classes:]
+            theta = _minimise(theta, unit[some], y[some], counts[some])
+    theta = trail.theta = _minimise(theta, unit, y, counts)
+    return trail.beta * theta[:n_classes], theta[n_classes:]
 
 
-def _minimise(
-    theta: Floats, unit: Floats, y: Indices, counts: Floats, inverse: Floats | None
-) -> tuple[Floats, Floats | None]:
-    """Damped Newton steps; a Hessian serves while the decrement falls by a third a step."""
+def _minimise(theta: Floats, unit: Floats, y: Indices, counts: Floats) -> Floats:
+    """Damped Newton steps."""
     n_classes = unit.shape[1]
     centre = np.r_[np.ones(n_classes), np.zeros(n_classes)]
-    objective, p = _objective(theta, unit, y, counts, centre)
-    last = np.inf
+    own = counts * unit[np.arange(len(y)), y]
+    given = np.r_[np.bincount(y, own, n_classes), np.bincount(y, counts, n_classes)]
+    objective, hessian = _evaluate(theta, unit, y, counts)
+    objective += _prior(theta - centre)
     for _ in range(_MAX_ITER):
-        gradient, stacked = _gradient(theta, unit, y, counts, centre, p)
-        if inverse is None or gradient @ inverse @ gradient > last / 1.5:
-            # By numpy, as the products are: scipy's BLAS has threads of its own.
-            inverse = np.linalg.inv(_hessian(stacked, unit, counts).astype(unit.dtype))
-        direction = -(inverse @ gradient)
-        last = -float(gradient @ direction)
-        if last < 2 * _DECREMENT:
+        gradient = hessian.expected - given + theta - centre
+        direction = -hessian.solve(gradient)
+        decrement = -float(gradient @ direction)
+        if decrement < 2 * _NOTHING * len(theta):
             break
         step = 1.0
         while True:
             trial = theta + step * direction
-            value, trial_p = _objective(trial, unit, y, counts, centre)
-            if value <= objective - 1e-4 * step * last or step < 1e-8:
+            value, hessian = _evaluate(trial, unit, y, counts)
+            value += _prior(trial - centre)
+            if value <= objective - 1e-4 * step * decrement or step < 1e-8:
                 break
             step /= 2
-        theta, objective, p = trial, value, trial_p
-    return theta, inverse
+        theta, objective = trial, value
+    return theta
 
 
-def _objective(
-    theta: Floats, unit: Floats, y: Indices, counts: Floats, centre: Floats
-) -> tuple[float, Floats]:
-    """Value and class probabilities (n, T)."""
-    n_classes = unit.shape[1]
-    logits = unit * theta[:n_classes].astype(unit.dtype)
-    logits += theta[n_classes:].astype(unit.dtype)
-    own = logits[np.arange(len(y)), y]
-    largest = logits.max(axis=1)
-    logits -= largest[:, None]
-    p = np.exp(logits, out=logits)
-    total = p.sum(axis=1)
-    p /= total[:, None]
-    away = theta - centre
-    return float(counts @ (largest + np.log(total) - own) + away @ away / 2), p
+def _prior(away: Floats) -> float:
+    return float(away @ away) / 2
 
 
-def _gradient(
-    theta: Floats, unit: Floats, y: Indices, counts: Floats, centre: Floats, p: Floats
-) -> tuple[Floats, Floats]:
-    """Gradient (2T,), and the rows [p u, p] (n, 2T) that the Hessian is made of."""
-    n_classes = unit.shape[1]
-    stacked = np.empty((len(y), 2 * n_classes), dtype=unit.dtype)
-    np.multiply(p, unit, out=stacked[:, :n_classes])
-    stacked[:, n_classes:] = p
-    own = np.bincount(y, counts, minlength=n_classes)
-    pulled = np.bincount(y, counts * unit[np.arange(len(y)), y], minlength=n_classes)
-    sums = counts.astype(unit.dtype) @ stacked
-    return sums - np.r_[pulled, own] + theta - centre, stacked
-
-
-def _hessian(stacked: Floats, unit: Floats, counts: Floats) -> Floats:
-    """I + sum over rows of D'(diag(p) - p p')D with D = [diag(u), I], (2T, 2T)."""
-    n_classes = unit.shape[1]
+def _evaluate(theta: Floats, unit: Floats, y: Indices, counts: Floats) -> tuple[float, "Hessian"]:
+    """Minus the log-likelihood and its Hessian, in one pass over the rows."""
+    a, b = theta.astype(unit.dtype).reshape(2, -1)
     weights = counts.astype(unit.dtype)
-    sums = weights @ stacked
-    bend = weights @ (stacked[:, :n_classes] * unit)
-    stacked *= np.sqrt(weights)[:, None]
-    hessian = -(stacked.T @ stacked).astype(np.float64)
-    k = np.arange(n_classes)
-    hessian[k, k] += bend
-    hessian[k, k + n_classes] += sums[:n_classes]
-    hessian[k + n_classes, k] += sums[:n_classes]
-    hessian[k + n_classes, k + n_classes] += sums[n_classes:]
-    hessian[np.diag_indices(2 * n_classes)] += 1.0
-    return hessian
+    p, pulls = np.empty_like(unit), np.empty_like(unit)
+    sums, squares = np.zeros((3, len(a))), np.zeros((3, len(a)))
+    value = 0.0
+    for block in row_blocks(*unit.shape):
+        u, q, r, w = unit[block], p[block], pulls[block], weights[block]
+        np.multiply(u, a, out=q)
+        q += b
+        own = q[np.arange(len(q)), y[block]]
+        largest = q.max(axis=1)
+        q -= largest[:, None]
+        np.exp(q, out=q)
+        total = q.sum(axis=1)
+        q /= total[:, None]
+        value += float(counts[block] @ (largest + np.log(total) - own))
+        np.multiply(q, u, out=r)
+        sums += [w @ (r * u), w @ r, w @ q]
+        squares += [w @ (r * r), w @ (r * q), w @ (q * q)]
+    return value, Hessian(pulls, p, weights, sums, squares)
+
+
+@dataclass(frozen=True)
+class Hessian:
+    """I + sum over rows of w D'(diag(p) - p p')D with D = [diag(u), I], (2T, 2T), unformed.
+
+    Parameters
+    ----------
+    pulls, p : (n, T) arrays, p u and p
+    weights : (n,) array
+    sums : (3, T) array, sums over rows of w p u^2, w p u and w p
+    squares : (3, T) array, sums over rows of w p^2 u^2, w p^2 u and w p^2
+    """
+
+    pulls: Floats
+    p: Floats
+    weights: Floats
+    sums: Floats
+    squares: Floats
+
+    @property
+    def expected(self) -> Floats:
+        """Sums over rows of w p u and of w p, (2T,)."""
+        return self.sums[1:].ravel()
+
+    def solve(self, gradient: Floats) -> Floats:
+        """H^-1 gradient to a few digits: conjugate gradients, with the block of each class."""
+        bend, cross, mass = self.sums - self.squares + np.array([[1.0], [0.0], [1.0]])
+        determinant = bend * mass - cross**2
+
+        def by_class(v: Floats) -> Floats:
+            a, b = v.reshape(2, -1)
+            return np.concatenate([mass * a - cross * b, bend * b - cross * a] / determinant)
+
+        x, residual = np.zeros_like(gradient), gradient
+        direction = scaled = by_class(residual)
+        norm = first = float(residual @ scaled)
+        for _ in range(len(gradient)):
+            if norm <= max(_RESIDUAL**2 * first, 0.1 * _NOTHING * len(x)):
+                break
+            image = self.apply(direction)
+            length = norm / float(direction @ image)
+            x = x + length * direction
+            residual = residual - length * image
+            scaled = by_class(residual)
+            previous, norm = norm, float(residual @ scaled)
+            direction = scaled + norm / previous * direction
+        return x
+
+    def apply(self, v: Floats) -> Floats:
+        """H v."""
+        a, b = v.reshape(2, -1)
+        bend, cross, mass = self.sums
+        small_a, small_b = v.astype(self.p.dtype).reshape(2, -1)
+        mean = self.weights * (self.pulls @ small_a + self.p @ small_b)
+        shared = np.concatenate([mean @ self.pulls, mean @ self.p])
+        return v + np.concatenate([bend * a + cross * b, cross * a + mass * b]) - shared

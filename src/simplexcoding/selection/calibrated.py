@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from simplexcoding.inference.calibration import Calibration, fit_calibration
+from simplexcoding.inference.calibration import fit_calibration
 from simplexcoding.inference.vector_scaling import Trail
 from simplexcoding.selection.scoring import Scoring
 from simplexcoding.spectrum import LeaveOneOut
@@ -24,14 +24,11 @@ class CalibratedScoring(Scoring):
     cheap: ClassVar[bool] = False
     trail: Trail = field(default_factory=Trail, repr=False, compare=False)
 
-    def calibrate(self, result: LeaveOneOut) -> Calibration:
-        """Calibration of left-out scores, begun at the last one fitted."""
-        return fit_calibration(
-            self.kind, result.scores(), result.y, self.targets.weights, self.trail
-        )
-
     def of_result(self, result: LeaveOneOut) -> float:
-        decisions = self.calibrate(result).decisions(result.scores())
+        scores = result.scores()
+        weights = self.targets.weights
+        calibration = fit_calibration(self.kind, scores, result.y, weights, self.trail)
+        decisions = calibration.decisions(scores)
         n_classes = decisions.shape[1]
         # Predictions whose simplex scores are the decisions: errors Y - prediction, slack one.
         errors = decisions * (-(n_classes - 1) / n_classes)
