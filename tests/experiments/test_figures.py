@@ -17,7 +17,14 @@ ROWS = [
     {"dataset": "iris", "method": "ls_rbf", "error": "MemoryError"},
 ]
 SERIES = [
-    {"title": "S-RLS", "axis": axis, "values": [2, 4], "seconds": [1.0, 8.0], "slope": 3.0}
+    {
+        "title": "S-RLS",
+        "axis": axis,
+        "values": [2, 4],
+        "seconds": [1.0, 8.0],
+        "slope": 3.0,
+        "order": "3",
+    }
     for axis in "nT"
 ]
 

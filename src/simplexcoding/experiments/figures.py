@@ -114,10 +114,20 @@ def complexity(series: Sequence[dict[str, Any]]) -> str | None:
     for ax, axis, words in zip(panels, "nT", ("rows n", "classes T"), strict=True):
         mine = [each for each in series if each["axis"] == axis]
         for marker, each in zip(_MARKERS, mine, strict=False):
-            label = f"{each['title']}: {each['slope']:.1f}"
+            slope = round(each["slope"], 1) + 0.0  # No minus before a zero.
+            label = f"{each['title']}: {slope:.1f} ({each['order']})"
             ax.plot(each["values"], each["seconds"], marker=marker, label=label, lw=1.4)
         ax.set(xscale="log", yscale="log", xlabel=words, ylabel="seconds")
+        if mine:
+            ax.set_xticks(mine[0]["values"], [f"{value:,}" for value in mine[0]["values"]])
+            ax.set_xticks([], minor=True)
         below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14)}
-        ax.legend(fontsize=7, title="fitted slope", title_fontsize=7, ncols=2, **below)
+        ax.legend(
+            fontsize=7,
+            title="fitted slope (order of the operation count)",
+            title_fontsize=7,
+            ncols=2,
+            **below,
+        )
         ax.grid(alpha=0.3, which="both")
     return encoded(figure)
