@@ -130,6 +130,15 @@ def test_a_list_of_costs_is_chosen_by_hold_out():
     assert np.allclose(model.decision_function(X), single.decision_function(X))
 
 
+def test_a_rough_path_scores_as_a_fine_one():
+    X, y = make_blobs(300, centers=4, cluster_std=2.5, random_state=0)
+    costs = [0.01, 0.1, 1.0, 10.0]
+    rough, fine = (SimplexSVC(C=costs, tol=tol).fit(X, y) for tol in (1e-3, 1e-6))
+    # One of sixty held-out rows may go the other way.
+    assert np.abs(rough.path_.score - fine.path_.score).max() <= 1.01 / 60
+    assert rough.duality_gap_ <= 1e-3
+
+
 def test_sparse_and_intercept_agree_with_dense_and_an_extra_feature():
     X, y, _ = draw(3)
     fit = dict(kernel="linear", tol=1e-7, max_iter=50_000)
