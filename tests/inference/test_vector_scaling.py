@@ -63,6 +63,12 @@ def test_a_trail_ends_where_a_fresh_fit_does(monkeypatch):
     assert np.allclose(along, fresh, atol=1e-4)
 
 
+def test_single_precision_loses_next_to_nothing(monkeypatch):
+    double = np.r_[fit_vector_scaling(S, y)]
+    monkeypatch.setattr(vector_scaling, "_LARGE", 0)
+    assert np.allclose(np.r_[fit_vector_scaling(S, y)], double, atol=1e-3)
+
+
 def test_the_usual_tolerance_loses_next_to_nothing():
     beta = fit_temperature(S, y)
     theta = np.r_[fit_vector_scaling(S, y)]

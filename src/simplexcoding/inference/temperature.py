@@ -1,12 +1,11 @@
 """One temperature for a softmax of scores, fitted to left-out rows."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats, Indices, row_blocks
 
 _LARGEST = 1e6
 # Log-loss that is no longer worth a step.
@@ -14,8 +13,6 @@ _NOTHING = 1e-12
 # Scores beyond which rows are first sampled, then passed over in single precision.
 _MANY = 100_000
 _SOME_ROWS = 2500
-# Scores in a block of rows, which stays in cache.
-_BLOCK = 1 << 16
 
 
 def log_loss(scores: Floats, y: Indices, weights: Floats | None = None) -> float:
@@ -51,13 +48,6 @@ def some_rows(n_rows: int) -> Indices:
     if n_rows <= 2 * _SOME_ROWS:
         return np.arange(n_rows)
     return np.random.default_rng(0).choice(n_rows, _SOME_ROWS, replace=False)
-
-
-def row_blocks(n_rows: int, n_classes: int) -> Iterator[slice]:
-    """Runs of rows whose scores stay in cache."""
-    step = max(_BLOCK // n_classes, 1)
-    for start in range(0, n_rows, step):
-        yield slice(start, min(start + step, n_rows))
 
 
 def _root(

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simplexcoding.arrays import Floats, Indices
-from simplexcoding.inference.temperature import fit_temperature, row_blocks, some_rows
+from simplexcoding.arrays import Floats, Indices, row_blocks
+from simplexcoding.inference.temperature import fit_temperature, some_rows
 
 _MAX_ITER = 30
 # Log-likelihood of all rows, for each parameter, that is not worth a step.

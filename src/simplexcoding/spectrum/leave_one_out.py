@@ -4,10 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simplexcoding.arrays import Floats, Indices
-
-# Entries worked on at a time: they stay in cache through every pass.
-_BLOCK_ENTRIES = 2**16
+from simplexcoding.arrays import Floats, Indices, row_blocks
 
 
 @dataclass(frozen=True)
@@ -37,9 +34,7 @@ class LeaveOneOut:
         scale = n_classes / (n_classes - 1)
         factors = (-scale / self.slack).astype(self.errors.dtype)
         scores = np.empty_like(self.errors) if out is None else out
-        size = max(1, _BLOCK_ENTRIES // n_classes)
-        for start in range(0, n_rows, size):
-            rows = slice(start, start + size)
+        for rows in row_blocks(n_rows, n_classes):
             block = np.multiply(self.errors[rows], factors[rows, None], out=scores[rows])
             y = self.y[rows]
             block[np.arange(len(y)), y] += scale
