@@ -28,3 +28,23 @@ def test_sums_to_the_total_at_any_scale_and_keeps_the_argmax(scale):
 def test_a_point_of_the_simplex_stays():
     rows = np.random.default_rng(0).dirichlet(np.ones(4), size=10)
     assert np.allclose(project_on_simplex(rows), rows, atol=1e-15)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_agrees_with_sorting(dtype, order):
+    rng = np.random.default_rng(1)
+    rows = np.asarray(rng.standard_t(2, size=(300, 40)), dtype=dtype, order=order)
+    rows[:50] = rows[:50].round()  # Ties.
+    rows.setflags(write=False)
+    falling = -np.sort(-rows.astype(np.float64), axis=1)
+    theta = (falling.cumsum(axis=1) - 1) / np.arange(1, 41)
+    theta = theta[np.arange(300), (falling > theta).sum(axis=1) - 1]
+    projected = project_on_simplex(rows)
+    assert projected.dtype == dtype
+    assert np.allclose(projected, np.maximum(rows - theta[:, None], 0), atol=1e-6)
+
+
+def test_rows_that_are_not_numbers_do_not_hang():
+    rows = np.array([[np.nan, 1.0], [np.inf, 0.0], [-np.inf, 0.0]])
+    assert project_on_simplex(rows)[2].tolist() == [0.0, 1.0]

@@ -1,15 +1,23 @@
-"""Euclidean projection on the probability simplex."""
+"""Euclidean projection on the probability simplex, compiled.
 
+This module imports Numba, so others import it on first use.
+"""
+
+import numba
 import numpy as np
 
 from simplexcoding.arrays import Floats
 
 
+# Sums may be taken in any order: that lets them run in vector registers.
+@numba.njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
 def project_on_simplex(rows: Floats, total: float = 1.0) -> Floats:
     """Nearest point of {v : v >= 0, sum v = total} to each row.
 
-    The answer is max(v - theta, 0) with one theta a row, found by sorting:
-    O(T log T) a row. The order of the entries is kept, so the argmax is too.
+    The answer is max(v - theta, 0) with one theta a row. Newton's steps from below never
+    pass it and are exact once the entries above theta stay the same: at most T steps, a
+    few in practice, O(T) each and no sort (Michelot, 1986). The order of the entries is
+    kept, so the argmax is too.
 
     Parameters
     ----------
@@ -18,7 +26,7 @@ def project_on_simplex(rows: Floats, total: float = 1.0) -> Floats:
 
     Returns
     -------
-    (n, T) array
+    (n, T) array of the dtype of rows
 
     Examples
     --------
@@ -26,16 +34,22 @@ def project_on_simplex(rows: Floats, total: float = 1.0) -> Floats:
     >>> project_on_simplex(np.array([[0.75, 0.75, -3.0]]))
     array([[0.5, 0.5, 0. ]])
     """
-    n_classes = rows.shape[1]
-    # Measured from the largest entry, so that scores of 1e8 cost no digits of theta.
-    rows = rows - rows.max(axis=1, keepdims=True)
-    falling = np.sort(rows, axis=1)[:, ::-1]
-    theta = np.cumsum(falling, axis=1)
-    theta -= total
-    theta /= np.arange(1, n_classes + 1, dtype=rows.dtype)
-    # Entry k is in the support exactly when it exceeds the theta of the first k entries,
-    # and these are the first entries of a row.
-    n_support = np.count_nonzero(falling > theta, axis=1)
-    chosen = np.take_along_axis(theta, n_support[:, None] - 1, axis=1)
-    projected = np.subtract(rows, chosen, out=rows)
-    return np.maximum(projected, 0.0, out=projected)
+    n, n_classes = rows.shape
+    projected = np.empty_like(rows)
+    for i in range(n):
+        # Measured from the largest entry, so that scores of 1e8 cost no digits of theta.
+        largest = float(rows[i].max())
+        theta, kept = -total, 0
+        while True:
+            above, count = 0.0, 0
+            for k in range(n_classes):
+                v = rows[i, k] - largest
+                above += max(v - theta, 0.0)
+                count += v > theta
+            if count == kept:
+                break
+            kept = count
+            theta += (above - total) / count
+        for k in range(n_classes):
+            projected[i, k] = max(rows[i, k] - largest - theta, 0.0)
+    return projected

@@ -1,7 +1,6 @@
 """Probabilities from scores, by what least squares estimates."""
 
 from simplexcoding.arrays import Floats
-from simplexcoding.projection import project_on_simplex
 
 
 def regression_probabilities(scores: Floats) -> Floats:
@@ -16,5 +15,7 @@ def regression_probabilities(scores: Floats) -> Floats:
     >>> regression_probabilities(np.array([[0.5, -0.25, -0.25]])).round(3)
     array([[0.667, 0.167, 0.167]])
     """
+    from simplexcoding.projection import project_on_simplex
+
     n_classes = scores.shape[1]
     return project_on_simplex(((n_classes - 1) * scores + 1) / n_classes)

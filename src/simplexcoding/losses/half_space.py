@@ -17,7 +17,6 @@ from simplexcoding.losses.loss import (
     vertex_scores,
     within,
 )
-from simplexcoding.projection import project_on_simplex
 
 
 @dataclass(frozen=True)
@@ -63,6 +62,8 @@ class HalfSpaceHinge(Loss):
         step = steps(step, S)
         rows = np.arange(len(y))
         if self.hull:
+            from simplexcoding.projection import project_on_simplex
+
             # The hull, moved by 1/(T-1), is a probability simplex of total T/(T-1).
             S[rows, y] += step
             hull = project_on_simplex(S, n_classes / (n_classes - 1))
