@@ -12,6 +12,8 @@ from simplexcoding.spectrum import LeaveOneOut, Spectrum
 
 # Decades around the best alpha in which a dear spectrum is asked.
 _REACH = 1.0
+# Decades beyond the alphas asked to which predictions are trusted to go on as they did.
+_SPILL = 0.3
 _MOST_NODES = 12
 # Scores closer than one row in a million count as equal.
 TIE = 1e-6
@@ -104,7 +106,7 @@ def search_few(
         progress(0.8)
     # A refined choice may have come near the edge: a decade around it is to be covered.
     decade = max(1, round(1 / step))
-    missing = [k for k in _around(path, decade) if not _window(path)[k]]
+    missing = [k for k in _around(path, decade) if not _window(path, _SPILL)[k]]
     return _ask(spectrum, path, pilot, scoring, missing) if missing else path
 
 
@@ -118,11 +120,11 @@ def _around(path: Path, reach: int) -> list[int]:
     return [max(0, path.best - reach), min(len(path.alphas) - 1, path.best + reach)]
 
 
-def _window(path: Path) -> Bools:
-    asked = np.flatnonzero(path.exact)
-    inside = np.zeros(len(path.alphas), dtype=bool)
-    inside[asked.min() : asked.max() + 1] = True
-    return inside
+def _window(path: Path, spill: float = 0.0) -> Bools:
+    """Places between the alphas asked, and so many decades beyond them."""
+    asked = path.alphas[path.exact]
+    margin = 10.0**spill * (1 + 1e-9)
+    return (path.alphas <= asked.max() * margin) & (path.alphas * margin >= asked.min())
 
 
 def _ask(
@@ -149,8 +151,8 @@ def _ask(
         mended("effective_dimension"),
         exact,
     )
-    between = _window(path) & ~exact
-    if spectrum.keeps_results and scoring.cheap and between.any():
+    between = _window(path, _SPILL) & ~exact
+    if spectrum.keeps_results and scoring.cheap and exact.sum() > 1:
         results = left_out_between(spectrum, path.alphas[exact], path.alphas[between])
         for k, result in zip(np.flatnonzero(between), results, strict=True):
             path.score[k] = scoring.of_result(result)

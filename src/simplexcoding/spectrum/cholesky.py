@@ -1,6 +1,7 @@
 """Least squares on a large kernel matrix: one Cholesky factorisation for each alpha asked."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, get_lapack_funcs
@@ -36,6 +37,7 @@ class CholeskySpectrum(Spectrum):
         largest = eigsh(kernel.matrix, k=1, v0=self._roots, tol=1e-3, return_eigenvectors=False)
         self.eigenvalues = np.asarray(largest, dtype=np.float64)
         self._results: dict[float, tuple[Floats, Floats]] = {}
+        self._spare: Floats | None = None
         self._fallback: GramSpectrum | None = None
 
     def _solve(self, alpha: float) -> tuple[Floats, Floats]:
@@ -50,10 +52,9 @@ class CholeskySpectrum(Spectrum):
         return self._results[alpha]
 
     def _factorise(self, alpha: float) -> tuple[Floats, Floats]:
+        safe = alpha >= _SAFE_SINGLE * self.eigenvalues[-1]
         matrix = self.kernel.matrix
-        if alpha < _SAFE_SINGLE * self.eigenvalues[-1]:
-            matrix = matrix.astype(np.float64, copy=False)
-        factor = _cholesky(matrix, alpha)
+        factor = self._cholesky(alpha, matrix.dtype if safe else np.dtype(np.float64))
         sides = self.targets.one_hot(factor.dtype) * self._roots[:, None]
         if self.kernel.intercept:
             sides = np.column_stack([sides, self._roots])
@@ -61,6 +62,7 @@ class CholeskySpectrum(Spectrum):
         (trtri,) = get_lapack_funcs(("trtri",), (factor,))
         inverse, _ = trtri(factor, lower=1, overwrite_c=1)
         diagonal = np.einsum("ki,ki->i", inverse, inverse)
+        self._spare = inverse
         if self.kernel.intercept:
             ones, solved = solved[:, -1], solved[:, :-1]
             total = self._roots @ ones
@@ -89,7 +91,7 @@ class CholeskySpectrum(Spectrum):
 
     def _inverse_factor(self, alpha: float) -> tuple[Floats, Floats, float]:
         """L^-1 (n, n), Q r (n,) and r'Q r, Q = L^-T L^-1 the inverse of the matrix."""
-        factor = _cholesky(self.kernel.matrix, alpha)
+        factor = self._cholesky(alpha, self.kernel.matrix.dtype)
         (trtri,) = get_lapack_funcs(("trtri",), (factor,))
         inverse, _ = trtri(factor, lower=1, overwrite_c=1)
         ones = inverse.T @ (inverse @ self._roots)
@@ -103,15 +105,22 @@ class CholeskySpectrum(Spectrum):
         n_rows = len(self.targets) - self.kernel.intercept
         return np.array([n_rows - alpha * self._solve(alpha)[1].sum() for alpha in alphas])
 
+    def _cholesky(self, alpha: float, dtype: Any) -> Floats:
+        """Lower factor of matrix + alpha I, with zeros above.
+
+        In the memory of the last one where it fits: fresh pages of an n x n matrix take
+        longer than filling them.
+        """
+        shifted, self._spare = self._spare, None
+        # The transpose of a symmetric matrix is in Fortran order: copied straight, not turned.
+        matrix = self.kernel.matrix.T
+        if shifted is None or shifted.dtype != dtype:
+            shifted = np.empty_like(matrix, dtype=dtype, order="F")
+        np.copyto(shifted, matrix)
+        shifted.flat[:: len(shifted) + 1] += alpha
+        return cholesky_in_place(shifted)
+
     def _eigen(self) -> GramSpectrum:
         if self._fallback is None:
             self._fallback = GramSpectrum(self.kernel)
         return self._fallback
-
-
-def _cholesky(matrix: Floats, alpha: float) -> Floats:
-    """Lower factor of matrix + alpha I, with zeros above, in its own memory."""
-    # The transpose of a symmetric matrix is in Fortran order: copied straight, not turned.
-    shifted = np.array(matrix.T, order="F", copy=True)
-    shifted.flat[:: len(shifted) + 1] += alpha
-    return cholesky_in_place(shifted)
