@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import wrightomega
 
+from simplexcoding.losses import row_roots
 from simplexcoding.losses.row_roots import box_weights, wright_omega
 
 
@@ -36,3 +37,20 @@ def test_wright_omega_agrees_with_scipy():
     x = np.concatenate([np.linspace(-60, 60, 4001), [-700.0, 1e3, 1e8, 1e15]])
     ours = np.array([wright_omega(v) for v in x])
     assert np.allclose(ours, wrightomega(x), rtol=1e-14, atol=0)
+
+
+@pytest.mark.parametrize("scale", [1.0, 10.0, 100.0])
+@pytest.mark.parametrize("step", [0.1, 1.0, 1000.0])
+def test_the_roots_of_the_logistic_prox_take_few_iterations(monkeypatch, scale, step):
+    calls = []
+
+    def counted(x):
+        calls.append(x)
+        return wright_omega(x)
+
+    monkeypatch.setattr(row_roots, "wright_omega", counted)
+    rng = np.random.default_rng(0)
+    S, y = scale * rng.normal(size=(100, 8)), rng.integers(8, size=100)
+    weights = row_roots.logistic_weights.py_func(S, y, np.full(100, step))
+    assert np.allclose(weights.sum(axis=1), step, rtol=1e-13)
+    assert len(calls) <= 20 * S.size

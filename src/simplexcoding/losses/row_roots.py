@@ -146,7 +146,7 @@ def logistic_weights(S: Floats, y: Indices, step: Floats) -> Floats:
         shift = log(step[i])
         high = log(total)
         low = high - step[i]
-        level = high
+        level, nearest = high, np.inf
         for _ in range(_MAX_ITER):
             total, rate = 0.0, 0.0
             for k in range(n_classes):
@@ -154,17 +154,17 @@ def logistic_weights(S: Floats, y: Indices, step: Floats) -> Floats:
                 weights[i, k] = w
                 total += w
                 rate += w / (1.0 + w)
-            excess = log(total) - shift
+            excess = log(total / step[i])
+            # This near, an error that does not fall is rounding: Newton would wander.
+            if abs(excess) <= 1e-10 and abs(excess) >= nearest:
+                break
+            nearest = abs(excess)
             if excess > 0.0:
                 low = level
-            elif excess < 0.0:
-                high = level
             else:
-                break
+                high = level
             moved = level + excess * total / rate
             if not low <= moved <= high:
                 moved = 0.5 * (low + high)
-            if abs(moved - level) <= _EPS * (1.0 + abs(moved)):
-                break
             level = moved
     return weights
