@@ -42,3 +42,16 @@ def test_small_alphas_are_factorised_in_double_precision():
     top = float(spectrum.eigenvalues[0])
     assert spectrum.leave_one_out(0.1 * top).errors.dtype == np.float32
     assert spectrum.leave_one_out(1e-7 * top).errors.dtype == np.float64
+
+
+def test_folds_of_single_precision_are_left_out_in_double_where_alpha_is_small():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3))
+    K = np.exp(-np.square(X[:, None] - X).sum(axis=2)).astype(np.float32)
+    targets = Targets(rng.integers(3, size=80), 3)
+    folds = np.array_split(np.arange(80), 4)
+    exact = GramSpectrum(WeightedKernel.of(K.astype(np.float64), targets, True))
+    single = CholeskySpectrum(WeightedKernel.of(K, targets, True))
+    alpha = 3e-6 * float(single.eigenvalues[-1])
+    ours, truth = (s.leave_out(folds, alpha).scores() for s in (single, exact))
+    assert np.allclose(ours, truth, atol=1e-5 * np.abs(truth).max())

@@ -1,7 +1,6 @@
 """Least squares on a large kernel matrix: one Cholesky factorisation for each alpha asked."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, get_lapack_funcs
@@ -52,9 +51,7 @@ class CholeskySpectrum(Spectrum):
         return self._results[alpha]
 
     def _factorise(self, alpha: float) -> tuple[Floats, Floats]:
-        safe = alpha >= _SAFE_SINGLE * self.eigenvalues[-1]
-        matrix = self.kernel.matrix
-        factor = self._cholesky(alpha, matrix.dtype if safe else np.dtype(np.float64))
+        factor = self._cholesky(alpha)
         sides = self.targets.one_hot(factor.dtype) * self._roots[:, None]
         if self.kernel.intercept:
             sides = np.column_stack([sides, self._roots])
@@ -91,7 +88,7 @@ class CholeskySpectrum(Spectrum):
 
     def _inverse_factor(self, alpha: float) -> tuple[Floats, Floats, float]:
         """L^-1 (n, n), Q r (n,) and r'Q r, Q = L^-T L^-1 the inverse of the matrix."""
-        factor = self._cholesky(alpha, self.kernel.matrix.dtype)
+        factor = self._cholesky(alpha)
         (trtri,) = get_lapack_funcs(("trtri",), (factor,))
         inverse, _ = trtri(factor, lower=1, overwrite_c=1)
         ones = inverse.T @ (inverse @ self._roots)
@@ -105,8 +102,8 @@ class CholeskySpectrum(Spectrum):
         n_rows = len(self.targets) - self.kernel.intercept
         return np.array([n_rows - alpha * self._solve(alpha)[1].sum() for alpha in alphas])
 
-    def _cholesky(self, alpha: float, dtype: Any) -> Floats:
-        """Lower factor of matrix + alpha I, with zeros above.
+    def _cholesky(self, alpha: float) -> Floats:
+        """Lower factor of matrix + alpha I, with zeros above, in the precision alpha needs.
 
         In the memory of the last one where it fits: fresh pages of an n x n matrix take
         longer than filling them.
@@ -114,6 +111,8 @@ class CholeskySpectrum(Spectrum):
         shifted, self._spare = self._spare, None
         # The transpose of a symmetric matrix is in Fortran order: copied straight, not turned.
         matrix = self.kernel.matrix.T
+        safe = alpha >= _SAFE_SINGLE * self.eigenvalues[-1]
+        dtype = matrix.dtype if safe else np.dtype(np.float64)
         if shifted is None or shifted.dtype != dtype:
             shifted = np.empty_like(matrix, dtype=dtype, order="F")
         np.copyto(shifted, matrix)
