@@ -48,6 +48,26 @@ def test_asking_a_few_alphas_finds_what_asking_all_finds(digits, kind):
     assert np.abs(few.score - whole.score)[near].max() < 0.003
 
 
+def test_predictions_go_on_a_little_beyond_the_alphas_asked():
+    # Noisy labels bend the curve within the path; a pilot of zeros knows only its best place.
+    X, y = load_digits(return_X_y=True)
+    noisy = np.where(np.random.default_rng(0).random(700) < 0.4, np.roll(y[:700], 1), y[:700])
+    targets = Targets(noisy, 10)
+    kernel = WeightedKernel.of(Kernel("rbf", 1e-3).matrix(X[:700]), targets, True)
+    scoring = SCORINGS["neg_mean_squared_error"](targets)
+    alphas = np.geomspace(500, 1e-5, 100)
+    whole = search_all(GramSpectrum(kernel), alphas, scoring)
+    error = np.where(np.arange(100) == whole.best, 0.0, 1.0)
+    pilot = Path(alphas, np.zeros(100), error, np.ones(100), np.ones(100, dtype=bool))
+    few = search_few(CholeskySpectrum(kernel), pilot, scoring)
+    for edge, sign in [(few.exact.argmax(), 1), (99 - few.exact[::-1].argmax(), -1)]:
+        decades = sign * np.log10(alphas / alphas[edge])
+        near, far = (decades > 0) & (decades <= 0.3), decades > 0.3
+        held = np.abs(whole.score[edge] - whole.score)[near].max()
+        assert np.abs(few.score - whole.score)[near].max() < 0.5 * held
+        assert np.allclose(few.score[far], whole.score[edge], atol=1e-9)
+
+
 def test_a_pilot_that_errs_costs_time_not_accuracy(digits):
     kernel, scoring = digits
     alphas = np.geomspace(500, 1e-5, 100)
