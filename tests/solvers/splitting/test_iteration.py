@@ -1,10 +1,20 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from reference import margin as reference
 from simplexcoding.losses import get_loss
 from simplexcoding.solvers.margin import CONVERGED, ITERATIONS, MarginProblem
-from simplexcoding.solvers.splitting.iteration import Stop, in_step, operator, splitting, steps
+from simplexcoding.solvers.splitting.iteration import (
+    Order,
+    Stop,
+    in_step,
+    operator,
+    order_for,
+    splitting,
+    steps,
+)
 from simplexcoding.solvers.splitting.resolvent import Gram
 
 
@@ -19,8 +29,8 @@ def draw(n=30, T=3):
 def test_every_penalty_finds_the_same_optimum(rho):
     problem, data = draw()
     fractions = []
-    resolvent = data.resolvent(rho, np.float64)
-    found = splitting(problem, data, resolvent, Stop(1e-6, 20_000), report=fractions.append)
+    order = Order(rho, np.float64)
+    found = splitting(problem, data, order, Stop(1e-6, 20_000), report=fractions.append)
     best = reference.optimum("cone", data.K, problem.y, problem.box, 3)
     assert found.status == CONVERGED and found.gap <= 1e-6
     assert found.certificate.primal == pytest.approx(best, rel=1e-5)
@@ -29,30 +39,61 @@ def test_every_penalty_finds_the_same_optimum(rho):
 
 def test_a_float32_operator_gives_way_where_it_stalls():
     problem, data = draw()
-    coarse = data.resolvent(1.0, np.float32)
-    found = splitting(problem, data, coarse, Stop(1e-9, 20_000))
+    found = splitting(problem, data, Order(1.0, np.float32), Stop(1e-9, 20_000))
     assert found.status == CONVERGED and found.gap <= 1e-9
 
 
 def test_the_bound_on_iterations_is_a_status():
     problem, data = draw()
-    found = splitting(problem, data, data.resolvent(1.0, np.float64), Stop(1e-9, 7))
+    found = splitting(problem, data, Order(1.0, np.float64), Stop(1e-9, 7))
     assert found.status == ITERATIONS and found.iterations == 7 and found.gap > 1e-9
 
 
 def test_problems_in_step_end_as_they_would_alone():
     problem, data = draw()
-    resolvent, stop = data.resolvent(1.0, np.float64), Stop(1e-6, 20_000)
-    easy, hard = problem.scaled(0.1), problem.scaled(5.0)
+    order, stop = Order(1.0, np.float64), Stop(1e-6, 20_000)
+    parts = [problem.scaled(5.0), problem.scaled(0.1)]
+    runs = [steps(part, data, order, stop, price=np.inf) for part in parts]
+    found = in_step(runs, lambda order: operator(data, order, stop.tol))
+    for part, solution in zip(parts, found, strict=True):
+        alone = splitting(part, data, order, stop)
+        assert solution.iterations == alone.iterations
+        assert np.allclose(solution.coefficients, alone.coefficients, atol=1e-12)
 
-    def finer():
-        raise AssertionError("float64 has no finer")
 
-    runs = [steps(part, data, resolvent, finer, stop) for part in (hard, easy)]
-    for part, found in zip((hard, easy), in_step(runs), strict=True):
-        alone = splitting(part, data, resolvent, stop)
-        assert found.iterations == alone.iterations
-        assert np.allclose(found.coefficients, alone.coefficients, atol=1e-12)
+def test_runs_with_other_orders_wait_for_their_operator():
+    problem, data = draw()
+    stop = Stop(1e-6, 20_000)
+    built = []
+
+    def build(order):
+        built.append(order.rho)
+        return operator(data, order, stop.tol)
+
+    rhos = [1.0, 3.0, 1.0]
+    runs = [steps(problem, data, Order(rho, np.float64), stop, price=np.inf) for rho in rhos]
+    in_step(runs, build)
+    assert built == [1.0, 3.0]
+
+
+@pytest.mark.parametrize("kind", ["cone", "vertex", "logistic"])
+def test_a_penalty_that_is_too_small_grows_and_finds_the_optimum_sooner(kind):
+    problem, data = draw()
+    problem = replace(problem, loss=get_loss(kind)).scaled(100.0)
+    order, stop = Order(0.1, np.float64), Stop(1e-5, 20_000)
+    built = []
+
+    def build(order):
+        built.append(order.rho)
+        return operator(data, order, stop.tol)
+
+    (found,) = in_step([steps(problem, data, order, stop, price=data.price())], build)
+    held = splitting(problem, data, order, stop)
+    assert built == sorted(built) and len(built) > 1
+    assert found.status == CONVERGED
+    assert found.iterations < held.iterations / 2
+    best = reference.optimum(kind, data.K, problem.y, problem.box, 3)
+    assert found.certificate.primal == pytest.approx(best, rel=1e-4)
 
 
 class Recorder:
@@ -69,7 +110,12 @@ def test_precision_is_as_low_as_the_tolerance_allows():
     many = MarginProblem(get_loss("cone"), np.zeros(2000, np.intp), np.ones(2000), 3)
     few = many.rows(np.arange(100))
     low, high = np.float32, np.float64
-    assert operator(many, Recorder(), 1.0, 1e-3) == (low, low)
-    assert operator(many, Recorder(), 100.0, 1e-3) == (low, high)
-    assert operator(many, Recorder(), 1.0, 1e-6) == (high, high)
-    assert operator(few, Recorder(), 1.0, 1e-3) == (high, high)
+
+    def precisions(problem, rho, tol):
+        return operator(Recorder(), order_for(problem, Recorder(), rho, tol), tol)
+
+    assert precisions(many, 1.0, 1e-3) == (low, low)
+    assert precisions(many, 100.0, 1e-3) == (low, high)
+    assert precisions(many, 1000.0, 1e-3) == (high, high)
+    assert precisions(many, 1.0, 1e-6) == (high, high)
+    assert precisions(few, 1.0, 1e-3) == (high, high)

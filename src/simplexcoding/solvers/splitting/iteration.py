@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,15 +19,20 @@ from simplexcoding.solvers.margin import (
     feasible,
     silent,
 )
+from simplexcoding.solvers.splitting.balance import FACTOR, Iterate, growth
+from simplexcoding.solvers.splitting.pace import Pace
 from simplexcoding.solvers.splitting.resolvent import Data, Resolvent
 
 _RELAXATION = 1.9
-_FIRST_CHECK = 10
 # Rows fewer than this are worth no rounding: everything in float64.
 _SMALL = 1500
 _PATIENCE = 4
+# A penalty that grows for ever need not converge.
+_MOST_POWERS = 6
 # Rounding above this multiple of the tolerance is felt.
 _TELLS = 1.0
+# Above this one it spoils the iteration.
+_SPOILS = 100.0
 
 
 @dataclass(frozen=True)
@@ -41,45 +48,58 @@ def rounding(data: Data, rho: float) -> float:
     return rho * data.largest() * float(np.finfo(np.float32).eps)
 
 
-def operator(problem: MarginProblem, data: Data, rho: float, tol: float) -> Resolvent:
-    """Operator of the least precision that reaches this tolerance.
+class Order(NamedTuple):
+    """An operator that an iteration wants: its penalty and the dtype of its products."""
 
-    Products in float32 halve the time of an iteration, and their rounding can be refined
-    away. That of an inverse taken in float32 cannot: where it tells, the inverse is taken
-    in float64 and then rounded.
+    rho: float
+    dtype: Any
+
+
+def order_for(problem: MarginProblem, data: Data, rho: float, tol: float) -> Order:
+    """Order with products of the least precision that serves this tolerance.
+
+    Float32 halves the time of an iteration, and its rounding can be refined away until it
+    leads the iterations themselves astray.
     """
-    if len(problem.y) <= _SMALL or tol < 1e-4:
-        return data.resolvent(rho, np.float64)
-    coarse = rounding(data, rho) > _TELLS * tol
-    return data.resolvent(rho, np.float32, np.float64 if coarse else np.float32)
+    exact = len(problem.y) <= _SMALL or tol < 1e-4 or rounding(data, rho) > _SPOILS * tol
+    return Order(rho, np.float64 if exact else np.float32)
 
 
-# An iteration hands out the operator it wants and what to apply it to, and is sent A Q, Q - A Q.
-Steps = Generator[tuple[Resolvent, Floats], tuple[Floats, Floats], Solution]
+def operator(data: Data, order: Order, tol: float) -> Resolvent:
+    """Operator whose inverse is precise enough for this tolerance.
+
+    The rounding of an inverse taken in float32 cannot be refined away: where it tells, the
+    inverse is taken in float64 and then rounded.
+    """
+    coarse = order.dtype == np.float32 and rounding(data, order.rho) > _TELLS * tol
+    return data.resolvent(order.rho, order.dtype, np.float64 if coarse else order.dtype)
+
+
+# An iteration hands out its order and what to apply it to, and is sent A Q and Q - A Q.
+Steps = Generator[tuple[Order, Floats], tuple[Floats, Floats], Solution]
 
 
 def splitting(
-    problem: MarginProblem, data: Data, resolvent: Resolvent, stop: Stop, report: Report = silent
+    problem: MarginProblem, data: Data, order: Order, stop: Stop, report: Report = silent
 ) -> Solution:
-    """Minimise 1/2 ||f||^2 + sum_i box_i V(u_i, y_i) on one resolvent; see `steps`."""
-
-    def finer() -> Resolvent:
-        return data.resolvent(resolvent.rho, np.float64)
-
-    return in_step([steps(problem, data, resolvent, finer, stop, report)])[0]
+    """Minimise 1/2 ||f||^2 + sum_i box_i V(u_i, y_i) with one penalty; see `steps`."""
+    run = steps(problem, data, order, stop, price=np.inf, report=report)
+    return in_step([run], partial(operator, data, tol=stop.tol))[0]
 
 
-def in_step(runs: Sequence[Steps]) -> list[Solution]:
+def in_step(runs: Sequence[Steps], build: Callable[[Order], Resolvent]) -> list[Solution]:
     """Run several problems at once, so that one pass over an operator serves them all.
 
-    A thin product takes the time of reading the operator, whatever its width.
+    A thin product takes the time of reading the operator, whatever its width. One operator
+    is held at a time: runs that want another wait until nobody wants this one.
     """
     solutions: dict[int, Solution] = {}
     asked = {k: next(run) for k, run in enumerate(runs)}
     while asked:
-        operators = {id(resolvent): resolvent for resolvent, _ in asked.values()}
-        for key, resolvent in operators.items():
-            places = [k for k, (wanted, _) in asked.items() if id(wanted) == key]
+        resolvent = None  # The last one makes room.
+        order = next(iter(asked.values()))[0]
+        resolvent = build(order)
+        while places := [k for k, (wanted, _) in asked.items() if wanted == order]:
             blocks = [asked[k][1] for k in places]
             cuts = np.cumsum([block.shape[1] for block in blocks])[:-1]
             S, rest = resolvent.split(np.hstack(blocks) if len(blocks) > 1 else blocks[0])
@@ -96,9 +116,9 @@ def in_step(runs: Sequence[Steps]) -> list[Solution]:
 def steps(
     problem: MarginProblem,
     data: Data,
-    resolvent: Resolvent,
-    finer: Callable[[], Resolvent],
+    order: Order,
     stop: Stop,
+    price: float,
     report: Report = silent,
 ) -> Steps:
     """The iterations of one problem, which ask others for their products.
@@ -110,54 +130,52 @@ def steps(
     reach the tolerance too, so that `coefficients` tell everything.
 
     Where the rounding of float32 tells, or the gap stops falling, B is refined at every
-    check. If that does not help, the operator gives way to the finer one, once.
+    check. If that does not help, the order changes to float64, once. It changes to a larger
+    rho, a few times at most, where that saves more iterations than `price`, what an
+    operator costs; Z and the dual point rho (H - Z) stay.
     """
-    rho, dtype = resolvent.rho, resolvent.dtype
-    scale = 1 / (problem.kappa * rho)
-    shape = (len(problem.y), problem.n_classes)
-    H = np.zeros(shape, dtype)
+    first, scale = order.rho, 1 / (problem.kappa * order.rho)
+    H = Z = np.zeros((len(problem.y), problem.n_classes), order.dtype)
+    pace, power, refining = Pace(stop.tol), 0, False
     best: Solution | None = None
-    mark, stalled, check, refining = (0, np.inf), 0, _FIRST_CHECK, False
-    if dtype == np.float32:
-        refining = rounding(data, rho) > _TELLS * stop.tol
     for iteration in range(1, stop.max_iter + 1):
-        Z = problem.prox(H, scale)
+        before, Z = Z, problem.prox(H, scale)
         Q = 2 * Z - H
-        S, rest = yield resolvent, Q
-        if iteration == check or iteration == stop.max_iter:
-            refining = refining or stalled > 0
-            if refining and dtype == np.float32:
-                rest = _refined(rest, Q, resolvent, data)
-            B = centred(rho * rest.astype(np.float64))
+        S, rest = yield order, Q
+        changed = order
+        if iteration in (pace.check, stop.max_iter):
+            coarse = order.dtype == np.float32
+            refining = refining or pace.stalled > 0 or rounding(data, order.rho) > _TELLS * stop.tol
+            if coarse and refining:
+                # K multiplies the rounding of B by its largest eigenvalue, and under the hull
+                # one row outside it is enough to spoil the certificate.
+                rest = rest.astype(np.float64)
+                residual = Q - rest - order.rho * data.scores(rest)
+                rest = rest + (yield order, residual.astype(order.dtype))[1]
+            B = centred(order.rho * rest.astype(np.float64))
             wide = H.astype(np.float64)
-            near = -rho * (wide - problem.prox(wide, scale))
+            near = -order.rho * (wide - problem.prox(wide, scale))
             found = Solution(B, certify(problem, B, near, data.scores), iteration, ITERATIONS)
             report(_progress(found.gap, stop.tol, iteration / stop.max_iter))
             if found.gap <= stop.tol and _alone(problem, found, data) <= stop.tol:
                 return replace(found, status=CONVERGED)
             best = found if best is None or found.gap < best.gap else best
-            check = iteration + _until_next(mark, (iteration, found.gap), stop.tol)
-            stalled += 1
-            if found.gap < 0.8 * mark[1]:
-                mark, stalled = (iteration, found.gap), 0
-            if stalled >= _PATIENCE and dtype == np.float32:
-                resolvent = finer()
-                dtype, stalled = np.dtype(np.float64), 0
+            pace.note(iteration, found.gap)
+            grown = power + growth(Iterate(H, Z, before, S), pace.left, price)
+            if power < grown <= _MOST_POWERS:
+                power = grown
+                changed = order_for(problem, data, first * FACTOR**power, stop.tol)
+                changed = changed if coarse else changed._replace(dtype=np.float64)
+            elif coarse and pace.stalled >= _PATIENCE:
+                changed = order._replace(dtype=np.float64)
         H = H + _RELAXATION * (S - Z)
-        H = H.astype(dtype, copy=False)
+        if changed != order:
+            pace.restart(iteration, found.gap)
+            Z = problem.prox(H, scale)
+            H = (Z + order.rho / changed.rho * (H - Z)).astype(changed.dtype)
+            order, scale = changed, 1 / (problem.kappa * changed.rho)
     assert best is not None
     return replace(best, iterations=stop.max_iter)
-
-
-def _refined(rest: Floats, Q: Floats, resolvent: Resolvent, data: Data) -> Floats:
-    """Q - A Q in float64, by one step of refinement on what float32 made of it.
-
-    K multiplies the rounding of B = rho (Q - A Q) by its largest eigenvalue; under the hull
-    one row outside it is enough to spoil the certificate.
-    """
-    rest = rest.astype(np.float64)
-    residual = Q - rest - resolvent.rho * data.scores(rest)
-    return rest + resolvent.split(residual.astype(resolvent.dtype))[1]
 
 
 def _alone(problem: MarginProblem, found: Solution, data: Data) -> float:
@@ -167,20 +185,6 @@ def _alone(problem: MarginProblem, found: Solution, data: Data) -> float:
     point = feasible(problem, found.coefficients)
     dual = dual_value(problem, point, data.scores(point))
     return (found.certificate.primal - dual) / max(found.certificate.primal, 1e-300)
-
-
-def _until_next(before: tuple[int, float], now: tuple[int, float], tol: float) -> int:
-    """Iterations to the next check: most of what is left if the gap falls on as it did.
-
-    At most half as many again, lest a slow start put it off for long; eight at least.
-    """
-    iteration, gap = now
-    fall = np.log(before[1] / gap) / (iteration - before[0]) if gap > 0 else np.inf
-    if not 0 < fall < np.inf:
-        return max(10, iteration // 10)
-    left = np.log(gap / tol) / fall
-    most = iteration // 2 if gap < 0.8 * before[1] else iteration // 10
-    return int(np.clip(0.75 * left if left > 20 else left, 8, max(10, most)))
 
 
 def _progress(gap: float, tol: float, spent: float) -> float:

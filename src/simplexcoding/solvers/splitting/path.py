@@ -1,13 +1,19 @@
 """Several values of C on one factorisation."""
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 
 from simplexcoding.solvers.margin import MarginProblem, Report, Solution, silent
-from simplexcoding.solvers.splitting.iteration import Stop, in_step, operator, steps
-from simplexcoding.solvers.splitting.penalty import groups, race
+from simplexcoding.solvers.splitting.iteration import (
+    Stop,
+    in_step,
+    operator,
+    order_for,
+    steps,
+)
+from simplexcoding.solvers.splitting.penalty import race, shared
 from simplexcoding.solvers.splitting.resolvent import Data
 
 
@@ -32,16 +38,17 @@ def solve_path(
     list of Solution
     """
     parts = [problem.scaled(factor) for factor in factors]
-    solutions: dict[int, Solution] = {}
     done = np.zeros(len(factors))
 
     def step(place: int, fraction: float) -> None:
         done[place] = fraction
         report(float(done.mean()))
 
-    for rho, places in groups([race(part, data, stop.tol) for part in parts]):
-        resolvent = operator(problem, data, rho, stop.tol)
-        finer = cache(partial(data.resolvent, rho, np.float64))
-        runs = [steps(parts[k], data, resolvent, finer, stop, partial(step, k)) for k in places]
-        solutions.update(zip(places, in_step(runs), strict=True))
-    return [solutions[k] for k in range(len(factors))]
+    penalties = shared([race(part, data, stop.tol) for part in parts])
+    runs = [
+        steps(
+            part, data, order_for(part, data, rho, stop.tol), stop, data.price(), partial(step, k)
+        )
+        for k, (part, rho) in enumerate(zip(parts, penalties, strict=True))
+    ]
+    return in_step(runs, partial(operator, data, tol=stop.tol))

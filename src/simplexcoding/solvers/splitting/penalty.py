@@ -6,12 +6,12 @@ import numpy as np
 
 from simplexcoding.arrays import Indices
 from simplexcoding.solvers.margin import MarginProblem
-from simplexcoding.solvers.splitting.iteration import Stop, splitting
+from simplexcoding.solvers.splitting.balance import FACTOR
+from simplexcoding.solvers.splitting.iteration import Order, Stop, splitting
 from simplexcoding.solvers.splitting.resolvent import Data
 
 _ROWS = 400
 _LAPS = 60
-_FACTOR = 3.0
 _STEPS = 12
 
 
@@ -40,32 +40,32 @@ def race(problem: MarginProblem, data: Data, tol: float) -> float:
 
     def gap(step: int) -> float:
         if step not in gaps:
-            resolvent = part.resolvent(unit * _FACTOR**step, np.float64)
-            gaps[step] = splitting(sample, part, resolvent, Stop(tol, _LAPS)).merit(tol)
+            order = Order(unit * FACTOR**step, np.float64)
+            gaps[step] = splitting(sample, part, order, Stop(tol, _LAPS)).merit(tol)
         return gaps[step]
 
     least = min(1.0, float(np.median(problem.box)) * width)
-    start = here = round(np.log(least) / np.log(_FACTOR))
+    start = here = round(np.log(least) / np.log(FACTOR))
     direction = 1 if gap(here + 1) < gap(here) else -1
     while abs(here - start) < _STEPS and gap(here + direction) < gap(here):
         here += direction
     back = 1.0 if problem.hull else np.sqrt(share)
-    return float(unit * _FACTOR**here / back)
+    return float(unit * FACTOR**here / back)
 
 
-def groups(penalties: Sequence[float]) -> list[tuple[float, list[int]]]:
-    """Penalties that are near each other, each group with one that serves all of it.
+def shared(penalties: Sequence[float]) -> list[float]:
+    """Each penalty moved to one that it shares with others near it.
 
     A group spans a factor of nine and takes its geometric middle: a rho three times off
     costs less than another factorisation.
     """
-    found: list[tuple[float, list[int]]] = []
+    found = list(penalties)
     waiting = sorted(range(len(penalties)), key=lambda k: penalties[k])
     while waiting:
         least = penalties[waiting[0]]
-        near = [k for k in waiting if penalties[k] <= least * _FACTOR**2 * 1.01]
-        middle = float(np.sqrt(least * penalties[near[-1]]))
-        found.append((middle, near))
+        near = [k for k in waiting if penalties[k] <= least * FACTOR**2 * 1.01]
+        for k in near:
+            found[k] = float(np.sqrt(least * penalties[near[-1]]))
         waiting = waiting[len(near) :]
     return found
 

@@ -21,6 +21,8 @@ from simplexcoding.spectrum.factor import cholesky_in_place, few_threads
 _BLOCK = 256
 # Up to this many rows the inverse is taken by numpy.
 _SMALL = 500
+# An inverse of n rows takes n^3 operations and an iteration reads n^2 numbers.
+_ROWS_AN_ITERATION = 30
 
 
 class Resolvent(Protocol):
@@ -45,6 +47,9 @@ class Data(Protocol):
 
     def resolvent(self, rho: float, dtype: Any, factor_dtype: Any = None) -> Resolvent:
         """Return the operator A for this rho, factorised in `factor_dtype`, else in dtype."""
+
+    def price(self) -> float:
+        """Iterations that take as long as a new resolvent."""
 
     def scores(self, B: Floats) -> Floats:
         """K B in float64."""
@@ -71,6 +76,9 @@ class Gram:
     def resolvent(self, rho: float, dtype: Any, factor_dtype: Any = None) -> "GramResolvent":
         inverse = _inverse(self.K, rho, dtype if factor_dtype is None else factor_dtype)
         return GramResolvent(inverse.astype(dtype, copy=False), rho)
+
+    def price(self) -> float:
+        return len(self.K) / _ROWS_AN_ITERATION
 
     def scores(self, B: Floats) -> Floats:
         # K is symmetric; in float64 the flat product is a third faster than the tall one.
@@ -139,6 +147,9 @@ class Features:
         s, U = self.spectrum
         shrinkage = (rho * s / (1 + rho * s)).astype(dtype)
         return FeatureResolvent(U.astype(dtype, copy=False), shrinkage[:, None], rho)
+
+    def price(self) -> float:
+        return 1.0
 
     def scores(self, B: Floats) -> Floats:
         return np.asarray(self.X @ (self.X.T @ B), dtype=np.float64)
