@@ -162,8 +162,8 @@ def steps(
             best = found if best is None or found.gap < best.gap else best
             pace.note(iteration, found.gap)
             grown = power + growth(Iterate(H, Z, before, S), pace.left, price)
-            if power < grown <= _MOST_POWERS:
-                power = grown
+            if grown > power and power < _MOST_POWERS:
+                power = min(grown, _MOST_POWERS)
                 changed = order_for(problem, data, first * FACTOR**power, stop.tol)
                 changed = changed if coarse else changed._replace(dtype=np.float64)
             elif coarse and pace.stalled >= _PATIENCE:
