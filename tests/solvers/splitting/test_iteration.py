@@ -25,6 +25,17 @@ def draw(n=30, T=3):
     return MarginProblem(get_loss("cone"), rng.integers(T, size=n), np.ones(n), T), Gram(K)
 
 
+def recording(data, stop):
+    """Penalties of the operators built so far, and what builds them."""
+    built = []
+
+    def build(order):
+        built.append(order.rho)
+        return operator(data, order, stop.tol)
+
+    return built, build
+
+
 @pytest.mark.parametrize("rho", [0.1, 1.0, 10.0])
 def test_every_penalty_finds_the_same_optimum(rho):
     problem, data = draw()
@@ -64,12 +75,7 @@ def test_problems_in_step_end_as_they_would_alone():
 def test_runs_with_other_orders_wait_for_their_operator():
     problem, data = draw()
     stop = Stop(1e-6, 20_000)
-    built = []
-
-    def build(order):
-        built.append(order.rho)
-        return operator(data, order, stop.tol)
-
+    built, build = recording(data, stop)
     rhos = [1.0, 3.0, 1.0]
     runs = [steps(problem, data, Order(rho, np.float64), stop, price=np.inf) for rho in rhos]
     in_step(runs, build)
@@ -81,12 +87,7 @@ def test_a_penalty_that_is_too_small_grows_and_finds_the_optimum_sooner(kind):
     problem, data = draw()
     problem = replace(problem, loss=get_loss(kind)).scaled(100.0)
     order, stop = Order(0.1, np.float64), Stop(1e-5, 20_000)
-    built = []
-
-    def build(order):
-        built.append(order.rho)
-        return operator(data, order, stop.tol)
-
+    built, build = recording(data, stop)
     (found,) = in_step([steps(problem, data, order, stop, price=data.price())], build)
     held = splitting(problem, data, order, stop)
     assert built == sorted(built) and len(built) > 1
@@ -94,6 +95,14 @@ def test_a_penalty_that_is_too_small_grows_and_finds_the_optimum_sooner(kind):
     assert found.iterations < held.iterations / 2
     best = reference.optimum(kind, data.K, problem.y, problem.box, 3)
     assert found.certificate.primal == pytest.approx(best, rel=1e-4)
+
+
+def test_a_wish_for_more_than_the_largest_penalty_is_granted_in_part():
+    problem, data = draw()
+    first, stop = Order(1e-6, np.float64), Stop(1e-5, 300)
+    built, build = recording(data, stop)
+    in_step([steps(problem, data, first, stop, price=data.price())], build)
+    assert built[-1] == pytest.approx(3**6 * 1e-6)
 
 
 class Recorder:
