@@ -161,9 +161,10 @@ def steps(
                 return replace(found, status=CONVERGED)
             best = found if best is None or found.gap < best.gap else best
             pace.note(iteration, found.gap)
-            grown = power + growth(Iterate(H, Z, before, S), pace.left, price)
-            if grown > power and power < _MOST_POWERS:
-                power = min(grown, _MOST_POWERS)
+            wanted = power + growth(Iterate(H, Z, before, S), pace.left, price)
+            grown = min(wanted, _MOST_POWERS)
+            if grown > power:
+                power = grown
                 changed = order_for(problem, data, first * FACTOR**power, stop.tol)
                 changed = changed if coarse else changed._replace(dtype=np.float64)
             elif coarse and pace.stalled >= _PATIENCE:
