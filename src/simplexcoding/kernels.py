@@ -24,7 +24,7 @@ class Kernel:
     rbf          exp(-gamma ||x - z||^2)
     laplacian    exp(-gamma ||x - z||_1)
     poly         (gamma <x, z> + coef0)^degree
-    precomputed  the rows given are kernel values already
+    precomputed  rows hold kernel values already; Z are the numbers of the columns to take
     callable     name(X, Z) -> (n, m)
 
     Examples
@@ -45,7 +45,7 @@ class Kernel:
         """Kernel values, (n, m); of X with itself where Z is None. O(n m p)."""
         other = X if Z is None else Z
         if self.name == "precomputed":
-            return X
+            return X if Z is None else X[:, Z]
         if callable(self.name):
             values = np.asarray(self.name(X, other))
             if values.shape != (X.shape[0], other.shape[0]):

@@ -1,0 +1,161 @@
+"""Rows: the one carrier of training rows, from the estimators down to the factorisations."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix, issparse, vstack
+
+from simplexcoding.arrays import Bools, Floats, Indices
+
+# Rows of a block: its features and its products stay in cache.
+BLOCK = 4096
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Features, class indices and positive weights of n training rows.
+
+    Parameters
+    ----------
+    X : (n, p) array or CSR matrix; the (n, n) kernel matrix of the rows where `pairwise`
+    y : (n,) array of class indices
+    n_classes : int
+    weights : (n,) array of positive weights, or None for ones
+    pairwise : bool, default=False
+        Whether X holds kernel values between the rows, so that columns are rows too.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rows = Rows(np.eye(4), np.array([0, 1, 0, 1]), 2)
+    >>> kept, held = rows.hold_out(0.5, np.random.default_rng(0))
+    >>> len(kept), len(held)
+    (2, 2)
+    """
+
+    X: Any
+    y: Indices
+    n_classes: int
+    weights: Floats | None = None
+    pairwise: bool = False
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    @cached_property
+    def counts(self) -> Floats:
+        """Weights as an array, ones where there are none, (n,)."""
+        return np.ones(len(self.y)) if self.weights is None else self.weights
+
+    @cached_property
+    def total(self) -> float:
+        """Sum of the weights."""
+        return float(self.counts.sum())
+
+    @cached_property
+    def class_totals(self) -> Floats:
+        """Sum of the weights of each class, (T,)."""
+        return np.bincount(self.y, self.weights, minlength=self.n_classes).astype(np.float64)
+
+    @cached_property
+    def roots(self) -> Floats:
+        """Square roots of the weights, (n,)."""
+        return np.sqrt(self.counts)
+
+    def take(self, index: Any) -> "Rows":
+        """Some of the rows: a slice, numbers or a mask."""
+        X = self.X[index]
+        weights = None if self.weights is None else self.weights[index]
+        return replace(
+            self, X=X[:, index] if self.pairwise else X, y=self.y[index], weights=weights
+        )
+
+    def without(self, numbers: Indices) -> "Rows":
+        """The other rows."""
+        return self.take(self.others(numbers))
+
+    def others(self, numbers: Indices) -> Bools:
+        """A mask of the rows that are not in `numbers`, (n,)."""
+        staying = np.ones(len(self), dtype=bool)
+        staying[numbers] = False
+        return staying
+
+    def join(self, later: "Rows") -> "Rows":
+        """These rows followed by later ones, of as many classes."""
+        X = (
+            vstack([self.X, later.X]).tocsr()
+            if issparse(self.X)
+            else np.concatenate([self.X, later.X])
+        )
+        weights = None
+        if self.weights is not None or later.weights is not None:
+            weights = np.concatenate([self.counts, later.counts])
+        return replace(self, X=X, y=np.concatenate([self.y, later.y]), weights=weights)
+
+    def with_features(self, features: Any) -> "Rows":
+        """The same labels and weights on other features."""
+        return replace(self, X=features, pairwise=False)
+
+    def relabelled(self, places: Indices, n_classes: int) -> "Rows":
+        """The same rows with class k called places[k]."""
+        return replace(self, y=places[self.y].astype(np.intp, copy=False), n_classes=n_classes)
+
+    def hold_out(self, fraction: float, rng: np.random.Generator) -> "tuple[Rows, Rows]":
+        """Rows to learn from and rows held out, each class giving its share."""
+        learn, held = hold_out(self.y, fraction, rng)
+        return self.take(learn), self.take(held)
+
+    def blocks(self, size: int = BLOCK) -> Iterator[tuple[slice, "Rows"]]:
+        """Runs of at most `size` rows in order, with the places they hold."""
+        for start in range(0, len(self), size):
+            part = slice(start, min(start + size, len(self)))
+            yield part, self.take(part)
+
+    def basis(self, index: Indices) -> Any:
+        """What a kernel expansion keeps of some rows: their features, or numbers if pairwise."""
+        return index if self.pairwise else self.X[index]
+
+    def class_sums(self, values: Any) -> Floats:
+        """Weighted sums over each class of values (n, q), (T, q): Y'W values in O(n q)."""
+        picks = csr_matrix(
+            (self.counts.astype(values.dtype), (self.y, np.arange(len(self)))),
+            shape=(self.n_classes, len(self)),
+        )
+        sums = picks @ values
+        return sums if isinstance(sums, np.ndarray) else sums.toarray()
+
+    def one_hot(self, dtype: Any = np.float64) -> Floats:
+        """One-hot targets Y, (n, T), for solvers that need right-hand sides."""
+        Y = np.zeros((len(self), self.n_classes), dtype=dtype)
+        Y[np.arange(len(self)), self.y] = 1.0
+        return Y
+
+
+def hold_out(y: Indices, fraction: float, rng: np.random.Generator) -> tuple[Indices, Indices]:
+    """Numbers of the rows to learn from and of those held out, both ascending.
+
+    Each class gives its share, rounded, and keeps at least one row to learn from.
+
+    Parameters
+    ----------
+    y : (n,) array of class indices
+    fraction : float in (0, 1), the part held out
+    rng : Generator, draws which rows of a class go
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> learn, held = hold_out(np.repeat([0, 1], 10), 0.2, np.random.default_rng(0))
+    >>> len(learn), len(held)
+    (16, 4)
+    """
+    shuffled = rng.permutation(len(y))
+    by_class = shuffled[np.argsort(y[shuffled], kind="stable")]
+    counts = np.bincount(y)
+    sizes = counts[y[by_class]]
+    ranks = np.arange(len(y)) - (np.cumsum(counts) - counts)[y[by_class]]
+    out = ((ranks + 0.5) / sizes < fraction) & (ranks < sizes - 1)
+    return np.sort(by_class[~out]), np.sort(by_class[out])
