@@ -5,9 +5,18 @@ R^(T-1) is learnt, and the nearest vertex is the answer.
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simplexcoding.coding import SimplexCode
+
+if TYPE_CHECKING:
+    # What `__getattr__` finds at run time, for type checkers and editors.
+    from simplexcoding import datasets, inference, kernels, losses, plots, relaxation
+    from simplexcoding.estimators.audit import audit_labels
+    from simplexcoding.estimators.boosting import SimplexBoostingClassifier
+    from simplexcoding.estimators.ridge import SimplexRidgeClassifier
+    from simplexcoding.estimators.sgd import SimplexSGDClassifier
+    from simplexcoding.estimators.svc import SimplexSVC
 
 __version__ = "0.1.0"
 
@@ -21,7 +30,21 @@ _HOME: dict[str, str] = {
 }
 _MODULES = ("datasets", "inference", "kernels", "losses", "plots", "relaxation")
 
-__all__ = ["SimplexCode", "__version__", *_HOME, *_MODULES]
+__all__ = [
+    "SimplexBoostingClassifier",
+    "SimplexCode",
+    "SimplexRidgeClassifier",
+    "SimplexSGDClassifier",
+    "SimplexSVC",
+    "__version__",
+    "audit_labels",
+    "datasets",
+    "inference",
+    "kernels",
+    "losses",
+    "plots",
+    "relaxation",
+]
 
 
 def __getattr__(name: str) -> Any:

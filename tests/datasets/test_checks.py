@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from simplexcoding.datasets.bundled import load_bundled
 from simplexcoding.datasets.checks import DataError, checked, fingerprint
+from simplexcoding.datasets.sources import load_bundled
 
 
 @pytest.fixture(scope="module")

