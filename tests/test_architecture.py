@@ -15,6 +15,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # public face from all layers; those after it are its users.
 LAYERS = [
     "atomic",
+    "compiled",
     "arrays",
     "projection",
     "coding",

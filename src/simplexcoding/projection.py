@@ -3,14 +3,14 @@
 This module imports Numba, so others import it on first use.
 """
 
-import numba
 import numpy as np
 
 from simplexcoding.arrays import Floats
+from simplexcoding.compiled import compiled
 
 
 # Sums may be taken in any order: that lets them run in vector registers.
-@numba.njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@compiled(fastmath={"reassoc", "contract"})
 def project_on_simplex(rows: Floats, total: float = 1.0) -> Floats:
     """Nearest point of {v : v >= 0, sum v = total} to each row.
 

@@ -7,17 +7,17 @@ gives way to bisection. Arithmetic is float64 whatever the dtype of the rows.
 
 from math import exp, log
 
-import numba
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.compiled import compiled
 
 _MAX_ITER = 1000
 _EPS = 4 * np.finfo(np.float64).eps
 
 
 # Sums may be taken in any order: that lets them run in vector registers.
-@numba.njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@compiled(fastmath={"reassoc", "contract"})
 def box_weights(lines: Floats, slope: float, box: Floats) -> Floats:
     """Weights w = clip(lines + slope * sum(w), 0, box) of each row.
 
@@ -67,7 +67,7 @@ def box_weights(lines: Floats, slope: float, box: Floats) -> Floats:
     return weights
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def wright_omega(x: float) -> float:
     """Wright's omega function: the w > 0 with w + log w = x.
 
@@ -84,7 +84,7 @@ def wright_omega(x: float) -> float:
     return w
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def exponential_weights(S: Floats, y: Indices, step: Floats) -> Floats:
     """Weights w_k = omega((S_k - t)/2 + log(step/4)), w_y = 0, where t = S_y + 2 sum(w).
 
@@ -122,7 +122,7 @@ def exponential_weights(S: Floats, y: Indices, step: Floats) -> Floats:
     return weights
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def logistic_weights(S: Floats, y: Indices, step: Floats) -> Floats:
     """Return step * p, p the softmax at the prox point: p solves p = softmax(S + step (e_y - p)).
 

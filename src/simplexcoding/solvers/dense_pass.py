@@ -3,17 +3,17 @@
 This module imports Numba, so it is imported on first use.
 """
 
-import numba
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.compiled import compiled
 from simplexcoding.solvers.row_step import running_means, step_in_scores
 from simplexcoding.solvers.stream import Rule
 
 SIZE = 32
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def dense_pass(
     rule: Rule,
     X: Floats,
@@ -92,7 +92,7 @@ def dense_pass(
     return t
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _block(
     rule: Rule,
     lambda_: float,
@@ -132,7 +132,7 @@ def _block(
     return shrunk, total
 
 
-@numba.njit(cache=True, nogil=True, fastmath=True)
+@compiled(fastmath=True)
 def _apply(U: Floats, change: Floats, shrunk: float) -> float:
     """U <- shrunk (U + change); the new ||U||^2."""
     flat, more = U.ravel(), change.ravel()
@@ -144,7 +144,7 @@ def _apply(U: Floats, change: Floats, shrunk: float) -> float:
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _take_in(mean: Floats, new: Floats, rho: float) -> None:
     share = mean.dtype.type(rho)
     for j in range(len(mean)):

@@ -6,10 +6,10 @@ This module imports Numba, so it is imported on first use. The objects of
 
 from math import exp, log, sqrt
 
-import numba
 import numpy as np
 
 from simplexcoding.arrays import Floats
+from simplexcoding.compiled import compiled
 
 # Names of the catalogue as numbers, for compiled code. "half_space" is the one without the hull.
 CODES = {
@@ -23,7 +23,7 @@ CODES = {
 }
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def row_gradient(code: int, u: Floats, y: int, g: Floats) -> float:
     """V(u, y), with a subgradient of V(., y) written into g. O(T).
 
@@ -53,7 +53,7 @@ def row_gradient(code: int, u: Floats, y: int, g: Floats) -> float:
     return _logistic(u, y, g)
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _from_vertex(u: Floats, y: int, g: Floats) -> float:
     """Write u - G_y into g and return its squared length."""
     n_classes = len(u)
@@ -66,7 +66,7 @@ def _from_vertex(u: Floats, y: int, g: Floats) -> float:
     return square
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _least_squares(u: Floats, y: int, g: Floats) -> float:
     ratio = (len(u) - 1) / len(u)
     square = _from_vertex(u, y, g)
@@ -75,7 +75,7 @@ def _least_squares(u: Floats, y: int, g: Floats) -> float:
     return ratio * square
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _cone(u: Floats, y: int, g: Floats) -> float:
     n_classes = len(u)
     edge = -1.0 / (n_classes - 1)
@@ -91,7 +91,7 @@ def _cone(u: Floats, y: int, g: Floats) -> float:
     return value
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _half_space(u: Floats, y: int, g: Floats) -> float:
     active = 1.0 if u[y] < 1.0 else 0.0
     for k in range(len(u)):
@@ -100,7 +100,7 @@ def _half_space(u: Floats, y: int, g: Floats) -> float:
     return active * (1.0 - u[y])
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _relative(u: Floats, y: int, g: Floats) -> float:
     n_classes = len(u)
     scale = sqrt((n_classes - 1) / (2.0 * n_classes))
@@ -116,7 +116,7 @@ def _relative(u: Floats, y: int, g: Floats) -> float:
     return scale * value
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _vertex(u: Floats, y: int, g: Floats) -> float:
     n_classes = len(u)
     scale = sqrt((n_classes - 1.0) / n_classes)
@@ -129,7 +129,7 @@ def _vertex(u: Floats, y: int, g: Floats) -> float:
     return max(excess, 0.0)
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _exponential(u: Floats, y: int, g: Floats) -> float:
     n_classes = len(u)
     largest = log(np.finfo(np.float64).max / (2 * n_classes))
@@ -141,7 +141,7 @@ def _exponential(u: Floats, y: int, g: Floats) -> float:
     return 2.0 * total
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _logistic(u: Floats, y: int, g: Floats) -> float:
     n_classes = len(u)
     largest = u[0]

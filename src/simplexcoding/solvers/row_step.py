@@ -5,21 +5,20 @@ This module imports Numba, so it is imported on first use.
 
 from math import sqrt
 
-import numba
-
 from simplexcoding.arrays import Floats
+from simplexcoding.compiled import compiled
 from simplexcoding.solvers.row_gradients import row_gradient
 from simplexcoding.solvers.stream import Rule
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def running_means(means: Floats, t: int, weight: float, square: float) -> None:
     """Take the t-th row into means = (mean w, mean w ||x||^2)."""
     means[0] += (weight - means[0]) / t
     means[1] += (weight * square - means[1]) / t
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def step_in_scores(
     rule: Rule,
     lambda_: float,

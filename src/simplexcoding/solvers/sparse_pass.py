@@ -3,10 +3,10 @@
 This module imports Numba, so it is imported on first use.
 """
 
-import numba
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.compiled import compiled
 from simplexcoding.solvers.row_step import running_means, step_in_scores
 from simplexcoding.solvers.stream import Rule
 
@@ -14,7 +14,7 @@ from simplexcoding.solvers.stream import Rule
 _SMALLEST = 1e-3
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def sparse_pass(
     rule: Rule,
     data: Floats,
@@ -103,13 +103,13 @@ def sparse_pass(
     return t
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _add(target: Floats, source: Floats, factor: float, width: int) -> None:
     for k in range(width):
         target[k] += factor * source[k]
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _fold(VM: Floats, scale: Floats) -> float:
     """Put the scales into V and M, so that s = 1, alpha = 0, beta = 1; the new ||V||^2."""
     n_classes = VM.shape[1] // 2

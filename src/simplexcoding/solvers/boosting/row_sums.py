@@ -2,13 +2,13 @@
 
 from math import exp, log1p
 
-import numba
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.compiled import compiled
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def log_odds_along(
     odds: Floats, leaf: Indices, y: Indices, weights: Floats, leaves: Floats, a: float
 ) -> tuple[float, float]:
@@ -31,7 +31,7 @@ def log_odds_along(
     return value, slope
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def coordinate_terms(
     Q: Floats, others: Floats, y: Indices, leaf: Indices, coordinate: int
 ) -> tuple[Floats, Indices]:
@@ -67,7 +67,7 @@ def coordinate_terms(
     return terms, key
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def sums_by_key(terms: Floats, key: Indices, weights: Floats, keys: int) -> Floats:
     """Add weighted terms up by key, (keys, 3)."""
     sums = np.zeros((keys, 3))
@@ -77,7 +77,7 @@ def sums_by_key(terms: Floats, key: Indices, weights: Floats, keys: int) -> Floa
     return sums
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def _growth(rates: Floats, a: float) -> tuple[Floats, Floats]:
     """Factors and their rates at a for each key: class 0, class j+1, the row's own class."""
     keys = 3 * len(rates)
@@ -94,7 +94,7 @@ def _growth(rates: Floats, a: float) -> tuple[Floats, Floats]:
     return factors, speeds
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def terms_value(
     terms: Floats, key: Indices, weights: Floats, rates: Floats, a: float, logarithm: bool
 ) -> float:
@@ -114,7 +114,7 @@ def terms_value(
     return value
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def terms_slope(
     terms: Floats, key: Indices, weights: Floats, rates: Floats, a: float, logarithm: bool
 ) -> float:
@@ -129,7 +129,7 @@ def terms_slope(
     return slope
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def move(
     Q: Floats, others: Floats, y: Indices, leaf: Indices, coordinate: int, steps: Floats
 ) -> None:
@@ -150,7 +150,7 @@ def move(
             others[i] += own
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def multiply_terms(table: Floats, leaf: Indices, y: Indices, factors: Floats) -> None:
     """Multiply the wrong classes' gradients of each row by factors_(leaf, y), in place. O(n T).
 

@@ -5,11 +5,11 @@ the row's weight, its count of one, and padding that keeps rows aligned. A histo
 the sums of table rows over the rows of a node, by feature and bin: (m, B, K).
 """
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.compiled import compiled
 
 Codes = NDArray[np.uint8]
 
@@ -20,7 +20,7 @@ _BLOCK = 64
 _TIE = 1.0 + 1e-10
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def histogram(codes: Codes, features: Indices, rows: Indices, table: Floats, bins: int) -> Floats:
     """Add table rows up by feature and bin, (m, bins, K). O(len(rows) m K)."""
     width = table.shape[1]
@@ -38,7 +38,7 @@ def histogram(codes: Codes, features: Indices, rows: Indices, table: Floats, bin
     return sums
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def best_split(
     sums: Floats, cuts: Indices, dim: int, least_weight: float, least_count: float
 ) -> tuple[float, int, int]:
@@ -81,7 +81,7 @@ def best_split(
     return best, feature, cut
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def best_stumps(
     sums: Floats, cuts: Indices, dim: int, least_weight: float, least_count: float
 ) -> tuple[Floats, Indices, Indices]:
@@ -112,7 +112,7 @@ def best_stumps(
     return best, feature, cut
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def leaf_sums(table: Floats, leaf: Indices, leaves: int) -> Floats:
     """Add table rows up by leaf, (leaves, K)."""
     sums = np.zeros((leaves, table.shape[1]))
@@ -122,7 +122,7 @@ def leaf_sums(table: Floats, leaf: Indices, leaves: int) -> Floats:
     return sums
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def class_sums(table: Floats, leaf: Indices, y: Indices, leaves: int, n_classes: int) -> Floats:
     """Add the first T columns up by leaf and class of the row, (leaves, T, T)."""
     sums = np.zeros((leaves, n_classes, n_classes))
@@ -132,7 +132,7 @@ def class_sums(table: Floats, leaf: Indices, y: Indices, leaves: int, n_classes:
     return sums
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled
 def add_trees(
     X: Floats,
     features: Indices,
