@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
+from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
 
 from simplexcoding.kernels import Kernel, distinct_sample, gamma_values, quantile_width, row_keys
@@ -14,6 +15,10 @@ X, Z = rng.normal(size=(30, 4)), rng.normal(size=(11, 4))
     [
         (Kernel("linear"), lambda A, B: A @ B.T),
         (Kernel("rbf", gamma=0.3), lambda A, B: rbf_kernel(A, B, gamma=0.3)),
+        (
+            Kernel("exponential", gamma=0.3),
+            lambda A, B: np.exp(-0.3 * cdist(A, B)),
+        ),
         (Kernel("laplacian", gamma=0.3), lambda A, B: laplacian_kernel(A, B, gamma=0.3)),
         (
             Kernel("poly", gamma=0.3, degree=2, coef0=0.5),
@@ -28,7 +33,7 @@ def test_matrix_and_diagonal_agree_with_scikit_learn(kernel, peer):
     assert np.allclose(kernel.diagonal(X), np.diag(peer(X, X)), atol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["linear", "rbf", "laplacian", "poly"])
+@pytest.mark.parametrize("name", ["linear", "rbf", "exponential", "laplacian", "poly"])
 def test_float32_stays_float32(name):
     assert Kernel(name).matrix(X.astype(np.float32)).dtype == np.float32
 
@@ -39,12 +44,22 @@ def test_a_large_offset_costs_no_digits():
     assert np.allclose(Kernel("rbf").matrix(far), Kernel("rbf").matrix(near), atol=1e-12)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_equal_rows_are_at_distance_zero_for_the_exponential_kernel(dtype):
+    # Far from their mean, so that products of equal rows round.
+    rows = (1e3 * rng.normal(size=(40, 7))).astype(dtype)
+    values = Kernel("exponential", gamma=1.0).matrix(np.concatenate([rows, rows]))
+    assert np.array_equal(values[:40, 40:].diagonal(), np.ones(40, dtype))
+    assert np.linalg.eigvalsh(values.astype(np.float64)).min() > -1e-6
+
+
 @pytest.mark.parametrize(
     ("kernel", "gamma", "expected"),
     [
         ("rbf", 0.5, [0.5]),
         ("rbf", [0.5, 2], [0.5, 2.0]),
         ("rbf", "quantile", [1 / (2 * quantile_width(X) ** 2)]),
+        ("exponential", "quantile", [1 / quantile_width(X)]),
         ("laplacian", "quantile", [1 / quantile_width(X)]),
         ("poly", "quantile", [1 / (4 * X.var())]),
         ("linear", "quantile", [1.0]),

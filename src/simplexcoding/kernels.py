@@ -10,7 +10,9 @@ from scipy.spatial.distance import cdist
 
 from simplexcoding.arrays import Floats, Indices
 
-KERNELS = ("linear", "rbf", "laplacian", "poly", "precomputed")
+KERNELS = ("linear", "rbf", "exponential", "laplacian", "poly", "precomputed")
+# Functions of the Euclidean distance.
+_RADIAL = ("rbf", "exponential")
 
 # Pairwise distances are taken among at most this many distinct rows.
 WIDTH_ROWS = 2500
@@ -22,6 +24,7 @@ class Kernel:
 
     linear       <x, z>
     rbf          exp(-gamma ||x - z||^2)
+    exponential  exp(-gamma ||x - z||_2), the Matern kernel of smoothness 1/2
     laplacian    exp(-gamma ||x - z||_1)
     poly         (gamma <x, z> + coef0)^degree
     precomputed  rows hold kernel values already; Z are the numbers of the columns to take
@@ -56,7 +59,7 @@ class Kernel:
             return values if values.dtype.kind == "f" else values.astype(np.float64)
         if self.name == "laplacian":
             return np.exp(-self.gamma * cdist(X, other, "cityblock")).astype(X.dtype, copy=False)
-        if self.name == "rbf" and not issparse(X) and not issparse(other):
+        if self.name in _RADIAL and not issparse(X) and not issparse(other):
             # Distances do not change, and their digits are not spent on a common offset.
             shift = other.mean(axis=0)
             other = other - shift
@@ -68,11 +71,11 @@ class Kernel:
             products *= self.gamma
             products += self.coef0
             return np.power(products, self.degree, out=products)
-        return self._gaussian(products, X, other, Z is None)
+        return self._radial(products, X, other, Z is None)
 
     def diagonal(self, X: Any) -> Floats:
         """k(x, x) of each row, (n,)."""
-        if self.name in ("rbf", "laplacian"):
+        if self.name in (*_RADIAL, "laplacian"):
             return np.ones(X.shape[0], dtype=X.dtype)
         if self.name == "precomputed":
             return np.diagonal(X)
@@ -85,9 +88,10 @@ class Kernel:
             return lengths
         return (self.gamma * lengths + self.coef0) ** self.degree
 
-    def _gaussian(self, products: Floats, X: Any, Z: Any, same: bool) -> Floats:
-        """exp(-gamma ||x - z||^2) from <x, z>, in place and block by block."""
+    def _radial(self, products: Floats, X: Any, Z: Any, same: bool) -> Floats:
+        """exp(-gamma ||x - z||^2), or exp(-gamma ||x - z||), from <x, z>, in place by blocks."""
         rows, columns = squared_lengths(X), squared_lengths(Z)
+        noise = 4 * np.finfo(products.dtype).eps
         # Blocks that stay in cache: five passes over a large matrix would be five trips.
         size = max(1, 65536 // max(1, len(columns)))
         for start in range(0, len(rows), size):
@@ -96,6 +100,10 @@ class Kernel:
             block += columns
             block += rows[start : start + size, None]
             np.maximum(block, 0, out=block)
+            if self.name == "exponential":
+                # Rounding is felt by the root near zero: equal rows must be at distance zero.
+                block[block <= noise * (columns + rows[start : start + size, None])] = 0
+                np.sqrt(block, out=block)
             block *= -self.gamma
             np.exp(block, out=block)
         if same:
@@ -107,8 +115,8 @@ def gamma_values(kernel: Any, gamma: Any, X: Any, random_state: int = 0) -> list
     """Values of gamma to try, from a number, a list or "quantile".
 
     "quantile" takes the width sigma of `quantile_width`: 1/(2 sigma^2) for rbf, 1/sigma for
-    laplacian; for poly it is 1/(p Var X), scikit-learn's "scale". Kernels without a gamma
-    give one value, 1.
+    exponential and laplacian; for poly it is 1/(p Var X), scikit-learn's "scale". Kernels
+    without a gamma give one value, 1.
     """
     if not callable(kernel) and kernel not in KERNELS:
         raise ValueError(

@@ -35,7 +35,7 @@ def make_estimator(loss: str, kernel: str, online: bool = False, seed: int = 0) 
     loss : str
         A name in LOSSES.
     kernel : str
-        "linear", "rbf", "laplacian" or "poly".
+        "linear", "rbf", "exponential", "laplacian" or "poly".
     online : bool
         Learn row by row; linear only.
     seed : int
@@ -46,7 +46,7 @@ def make_estimator(loss: str, kernel: str, online: bool = False, seed: int = 0) 
     """
     if loss not in LOSSES:
         raise Complaint(f"--loss {loss}: unknown; choose among {', '.join(LOSSES)}.")
-    if kernel not in ("linear", "rbf", "laplacian", "poly"):
+    if kernel not in ("linear", "rbf", "exponential", "laplacian", "poly"):
         raise Complaint(f"--kernel {kernel}: unknown; choose linear, rbf, laplacian or poly.")
     name = _SGD if online else LOSSES[loss]
     if name in (_SGD, _BOOST) and kernel != "linear":

@@ -41,12 +41,12 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
 
     Parameters
     ----------
-    kernel : {"linear", "rbf", "laplacian", "poly", "precomputed"} or callable
+    kernel : {"linear", "rbf", "exponential", "laplacian", "poly", "precomputed"} or callable
     gamma : float, list of float or "quantile", default="quantile"
         Parameter of the kernel; of a list the best is chosen with alpha. "quantile" is
         the paper's rule: the width sigma is the 25th percentile of the distances between
-        distinct rows, gamma = 1/(2 sigma^2) for rbf and 1/sigma for laplacian; for poly
-        it is 1/(p Var X).
+        distinct rows, gamma = 1/(2 sigma^2) for rbf, 1/sigma for exponential and laplacian;
+        for poly it is 1/(p Var X).
     degree, coef0 : float
         Of the poly kernel (gamma <x, z> + coef0)^degree.
     landmarks : int, None or "auto"

@@ -49,7 +49,8 @@ class SimplexSVC(SimplexClassifier):
     hull : bool, default=True
         For "half_space": hold f in the hull of the code at the training rows, which makes
         the loss consistent. Other losses ignore it.
-    kernel : {"linear", "rbf", "laplacian", "poly", "precomputed"} or callable, default="rbf"
+    kernel : str or callable, default="rbf"
+        "linear", "rbf", "exponential", "laplacian", "poly" or "precomputed".
     gamma : float or "quantile", default="quantile"
         "quantile" sets the width to the 25th percentile of the distances between rows.
     C : float or list of floats, default=1.0
