@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from benchmarks.harness import require
 
 
@@ -25,3 +27,17 @@ def accuracy(Xt: Any, yt: Any, model: Any, least: float | None = None) -> dict[s
     if least is not None:
         notes["held"] = bool(reached >= least)
     return notes
+
+
+def path_error(few: Any, whole: Any) -> dict[str, object]:
+    """Errors of the interpolated values of a path against one that is exact everywhere."""
+    near = np.abs(np.log10(few.alphas / few.alphas[few.best])) <= 1
+    error = np.abs(few.score - whole.score)
+    return {
+        "within a decade": float(error[near].max()),
+        "elsewhere": float(error[~near].max()),
+        "lost at the choice": float(whole.score.max() - few.score[few.best]),
+        "asked": int(few.exact.sum()),
+        # Accuracies are whole rows over n: 0.2 points to rounding.
+        "held": bool(error[near].max() <= 0.002 + 1e-12),
+    }

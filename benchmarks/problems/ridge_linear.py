@@ -8,7 +8,7 @@ from sklearn.linear_model import RidgeClassifier, RidgeClassifierCV
 
 from benchmarks.data import split
 from benchmarks.harness import Contender, Timed, fresh, peak_memory, problem
-from benchmarks.models import accuracy, fit, fit_aeon
+from benchmarks.models import accuracy, fit, fit_aeon, path_error
 from simplexcoding import SimplexRidgeClassifier
 
 # Rows of a problem on small sizes.
@@ -149,6 +149,56 @@ def ridge_classes_peers(quick: bool) -> list[Contender]:
         ),
         Contender(
             "RidgeClassifierCV, 10 alphas", partial(fit, RidgeClassifierCV(alphas[::10]), X, y)
+        ),
+    ]
+
+
+def around_means(n_rows: int, n_features: int, n_classes: int, seed: int) -> tuple[Any, Any]:
+    """Classes half a spread apart, on features that fall over two decades: hard to choose for."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(n_classes, size=n_rows)
+    means = rng.normal(size=(n_classes, n_features))
+    X = means[y] + 0.5 * rng.normal(size=(n_rows, n_features))
+    return X * np.logspace(0, -2, n_features), y
+
+
+def linear_path_error(kind: str, X: Any, y: Any) -> dict[str, object]:
+    """The path of a linear model that asks a few alphas against one that asks all."""
+    from simplexcoding.selection.grids import auto_grid
+    from simplexcoding.selection.pilot import row_pilot
+    from simplexcoding.selection.scoring import SCORINGS
+    from simplexcoding.selection.search import search_all, search_few
+    from simplexcoding.spectrum import FeatureSpectrum, Moments, Targets
+
+    y = np.unique(y, return_inverse=True)[1]
+    targets = Targets(y, int(y.max()) + 1)
+    scoring = SCORINGS[kind](targets)
+    spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
+    alphas = auto_grid(spectrum.eigenvalues, len(X), float(np.finfo(X.dtype).eps))
+    few = search_few(spectrum, row_pilot(spectrum, alphas, scoring), scoring)
+    return path_error(few, search_all(spectrum, alphas, scoring))
+
+
+@problem(
+    title="Error of interpolated path values, linear, many rows x classes",
+    bar="within 0.002 in score and 0.2 points in accuracy inside a decade of the choice",
+    limit=np.inf,
+    baseline="bar: none on time",
+    repeat=0,
+    threads=2,
+)
+def ridge_path_error_linear(quick: bool) -> list[Contender]:
+    n, p, many = (600, 40, 50) if quick else (5200, 40, 1000)
+    cases = {f"5,200 x 40, 1,000 classes, draw {k}": around_means(n, p, many, k) for k in range(3)}
+    cases["5,200 x 40, 1,000 classes, close"] = many_classes(n, p, many)
+    for name in () if quick else ("sun397_clip", "banking77_minilm"):
+        cases[name] = split(name)[:2]
+    return [
+        Contender("bar: none on time", lambda: Timed(1.0)),
+        *(
+            Contender(f"{label}, {kind}", partial(linear_path_error, kind, X, y), dict)
+            for label, (X, y) in cases.items()
+            for kind in ("accuracy", "neg_mean_squared_error")
         ),
     ]
 

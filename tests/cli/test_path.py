@@ -1,3 +1,4 @@
+import numpy as np
 import pandas as pd
 
 
@@ -10,6 +11,24 @@ def test_the_table_is_written_whole_and_shown_in_part(command, flowers, tmp_path
     best = found["score"].max()
     assert f"leave-one-out score {best:.4f}" in out
     assert out.count("\n") < 40
+
+
+def test_interpolated_values_are_told_from_exact_ones(command, tmp_path):
+    # Two thousand rows of a kernel: a few alphas are asked, the others interpolated.
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2000, 3))
+    rows = pd.DataFrame(X, columns=["a", "b", "c"]).assign(label=(X[:, 0] > X[:, 1]).astype(int))
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    out = command(
+        "path", tmp_path / "rows.csv", "-t", "label", "--kernel", "rbf", "-o", tmp_path / "p.csv"
+    )
+    shown = [line.split("\u2502")[1:-1] for line in out.splitlines() if line.startswith("\u2502")]
+    answers = [(cells[-2].strip() != "", cells[-1].strip()) for cells in shown]
+    assert {answer for _, answer in answers} == {"yes", "no"}
+    assert all(known == (answer == "yes") for known, answer in answers)
+    found = pd.read_csv(tmp_path / "p.csv")
+    assert found["exact"].sum() < 10
+    assert (found["effective_dimension"].notna() == found["exact"]).all()
 
 
 def test_the_figure_is_drawn(command, flowers, tmp_path):

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import matplotlib
 import numpy as np
 import pytest
@@ -28,6 +30,16 @@ def test_draws_the_error_and_marks_the_choice(scoring, label):
         assert marked.get_ydata() == pytest.approx(100 * (1 - model.best_score_))
     drawn = display.dimension_ax_.get_lines()[0].get_ydata()
     assert np.allclose(drawn, model.path_.effective_dimension[0])
+
+
+def test_a_dimension_that_is_not_known_is_not_drawn():
+    path = SimplexRidgeClassifier("rbf").fit(X, y).path_
+    known = np.arange(100) % 30 == 0
+    dimension = np.where(known, path.effective_dimension, np.nan)
+    display = PathDisplay(replace(path, effective_dimension=dimension), "accuracy").plot()
+    drawn = display.dimension_ax_.get_lines()[0]
+    assert np.array_equal(drawn.get_ydata(), path.effective_dimension[0, known])
+    assert drawn.get_marker() == "s"
 
 
 def test_an_unfitted_estimator_is_named():

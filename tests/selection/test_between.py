@@ -3,8 +3,15 @@ import pytest
 from sklearn.datasets import load_digits
 
 from simplexcoding.kernels import Kernel
-from simplexcoding.selection.between import left_out_between
-from simplexcoding.spectrum import CholeskySpectrum, LeaveOneOut, Targets, WeightedKernel
+from simplexcoding.selection.between import hits_between, left_out_between
+from simplexcoding.spectrum import (
+    CholeskySpectrum,
+    FeatureSpectrum,
+    LeaveOneOut,
+    Moments,
+    Targets,
+    WeightedKernel,
+)
 
 
 class Cubic:
@@ -45,3 +52,19 @@ def test_nodes_keep_their_values_and_between_them_little_is_lost(nodes):
         # A line, a parabola and a cubic through the nodes.
         worst = 1e-9 if alpha in nodes else {2: 0.1, 3: 0.04, 5: 0.03}[len(nodes)]
         assert np.abs(found.scores() - exact.scores()).max() < worst
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_hits_that_change_are_asked_and_the_others_stay(weighted):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 12)) * np.logspace(0, -2, 12)
+    y = (X @ rng.normal(size=(12, 8)) + 0.2 * rng.normal(size=(400, 8))).argmax(axis=1)
+    targets = Targets(y, 8, rng.integers(1, 4, 400).astype(float) if weighted else None)
+    spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
+    asked = spectrum.scan(np.array([10.0, 0.1])).correct
+    alphas = np.array([3.0, 1.0, 0.3])
+    found, exact = hits_between(spectrum, asked, alphas), spectrum.scan(alphas).correct
+    changing = asked[0] != asked[1]
+    assert 0 < changing.sum() < 200
+    assert np.array_equal(found[:, changing], exact[:, changing])
+    assert np.array_equal(found[:, ~changing], np.tile(asked[0, ~changing], (3, 1)))

@@ -3,10 +3,17 @@ import pytest
 from sklearn.datasets import load_digits
 
 from simplexcoding.kernels import Kernel
-from simplexcoding.selection.pilot import landmark_pilot
+from simplexcoding.selection.pilot import landmark_pilot, row_pilot
 from simplexcoding.selection.scoring import SCORINGS
 from simplexcoding.selection.search import Path, search_all, search_few
-from simplexcoding.spectrum import CholeskySpectrum, GramSpectrum, Targets, WeightedKernel
+from simplexcoding.spectrum import (
+    CholeskySpectrum,
+    FeatureSpectrum,
+    GramSpectrum,
+    Moments,
+    Targets,
+    WeightedKernel,
+)
 
 
 def path(score, error, exact):
@@ -43,9 +50,29 @@ def test_asking_a_few_alphas_finds_what_asking_all_finds(digits, kind):
     assert few.exact.sum() <= 8
     assert np.allclose(few.score[few.exact], whole.score[few.exact], atol=1e-9)
     assert np.allclose(few.effective_dimension[few.exact], whole.effective_dimension[few.exact])
+    assert np.isnan(few.effective_dimension[~few.exact]).all()
     assert few.score[few.best] >= whole.score[whole.best] - 0.005
     near = np.abs(np.log10(alphas / alphas[few.best])) <= 1
     assert np.abs(few.score - whole.score)[near].max() < 0.003
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_linear_path_holds_two_tenths_of_a_point_within_a_decade_of_the_choice(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(500, size=2600)
+    X = rng.normal(size=(500, 40))[y] + 0.5 * rng.normal(size=(2600, 40))
+    X *= np.logspace(0, -2, 40)
+    targets = Targets(y, 500)
+    spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
+    scoring = SCORINGS["accuracy"](targets)
+    alphas = spectrum.eigenvalues.max() * np.geomspace(1, 1e-8, 100)
+    whole = search_all(spectrum, alphas, scoring)
+    few = search_few(spectrum, row_pilot(spectrum, alphas, scoring), scoring)
+    assert few.exact.sum() <= 8
+    assert np.array_equal(few.score[few.exact], whole.score[few.exact])
+    near = np.abs(np.log10(alphas / alphas[few.best])) <= 1
+    assert np.abs(few.score - whole.score)[near].max() <= 0.002
+    assert np.allclose(few.effective_dimension, whole.effective_dimension, rtol=1e-12)
 
 
 def test_predictions_go_on_a_little_beyond_the_alphas_asked():

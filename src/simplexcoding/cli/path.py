@@ -4,6 +4,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 from rich.console import Console
 from rich.table import Table
@@ -26,7 +27,11 @@ def path(
         Path | None, typer.Option("--output", "-o", help="CSV, Parquet or PNG to write.")
     ] = None,
 ) -> None:
-    """Show the exact leave-one-out score of every alpha, from one factorisation.
+    """Show the leave-one-out score along alpha, and where it is exact.
+
+    It is exact for every alpha, but for kernels on more than 1,500 rows and for very many
+    rows times classes: there the chosen alpha and a few others are exact, the rest is
+    interpolated, and an effective dimension that is not known is left blank.
 
     Example: simplexcoding path flowers.csv --target species --kernel rbf -o path.png
     """
@@ -59,14 +64,21 @@ def path(
 def _table(columns: dict[str, Any], best: int) -> Table:
     """A few of the alphas, evenly, the chosen one among them."""
     table = Table(title="Leave-one-out along the path")
-    for name in ("alpha", "score", "squared error", "effective dimension"):
-        table.add_column(name, justify="right")
+    for name in columns:
+        table.add_column(name.replace("_", " "), justify="right")
     count = len(columns["alpha"])
     shown = {*range(0, count, max(1, count // _SHOWN)), best}
     for k in sorted(shown):
-        cells = [f"{columns[name][k]:.4g}" for name in list(columns)[:4]]
+        cells = [_cell(values[k]) for values in columns.values()]
         table.add_row(*cells, style="bold" if k == best else None)
     return table
+
+
+def _cell(value: Any) -> str:
+    """Blank for what is not known, yes or no for truth."""
+    if isinstance(value, np.bool_):
+        return "yes" if value else "no"
+    return "" if np.isnan(value) else f"{value:.4g}"
 
 
 def _drawn(fitted: Any) -> bytes:

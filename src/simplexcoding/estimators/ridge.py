@@ -34,10 +34,11 @@ _PREDICT_VALUES = 2**24
 class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
     """Regularised least squares on simplex codes (S-RLS), linear or with a kernel.
 
-    Minimises sum_i w_i ||c_(y_i) - f(x_i)||^2 + alpha ||f||^2. One factorisation gives every
-    alpha and, at each, the exact prediction of every training row by the model fitted
-    without it; alpha (and gamma) are chosen by those. At the same alpha a linear model
-    predicts as scikit-learn's RidgeClassifier.
+    Minimises sum_i w_i ||c_(y_i) - f(x_i)||^2 + alpha ||f||^2. A factorisation gives the
+    exact prediction of every training row by the model fitted without it; alpha (and gamma)
+    are chosen by those. Where asking all the alphas would take long, a few are asked exactly
+    and `path_.exact` says which. At the same alpha a linear model predicts as scikit-learn's
+    RidgeClassifier.
 
     Parameters
     ----------

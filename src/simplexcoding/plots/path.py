@@ -75,7 +75,10 @@ class PathDisplay:
         ax.set(xlabel="alpha", ylabel=label)
         ax.yaxis.label.set_color(blue)
         twin = ax.twinx()
-        twin.semilogx(alphas, self.path.effective_dimension[g], color=green, lw=1.2, ls=":")
+        dimension = self.path.effective_dimension[g]
+        known = np.isfinite(dimension)
+        style = ":" if known.all() else ":s"
+        twin.semilogx(alphas[known], dimension[known], style, color=green, lw=1.2, ms=4)
         twin.set_ylabel("effective dimension", color=green)
         ax.legend(loc="best", frameon=True, framealpha=0.9)
         self.ax_, self.dimension_ax_, self.figure_ = ax, twin, ax.figure

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from simplexcoding.arrays import Floats
-from simplexcoding.spectrum import LeaveOneOut, Spectrum
+from simplexcoding.arrays import Bools, Floats
+from simplexcoding.spectrum import FeatureSpectrum, LeaveOneOut, Spectrum
 
 # A prediction changes slowly with log alpha: a cubic follows it over a decade.
 _MOST_NODES = 4
@@ -34,6 +34,29 @@ def left_out_between(spectrum: Spectrum, nodes: Floats, alphas: Floats) -> Itera
         weights = _lagrange(places[near], place)
         mixed = sum(weight * errors[k] for weight, k in zip(weights, near, strict=True))
         yield LeaveOneOut(np.asarray(mixed, dtype=errors[0].dtype), slack, y)
+
+
+def hits_between(spectrum: FeatureSpectrum, hits: Bools, alphas: Floats) -> Bools:
+    """Which left-out rows are predicted rightly at alphas between those that were asked.
+
+    A row with one answer at all the alphas asked keeps it between them. The others, a few
+    in a hundred, are asked at every alpha: O(rows that change) of the whole scan.
+
+    Parameters
+    ----------
+    spectrum : FeatureSpectrum
+    hits : (m, n) array, answers at the alphas asked
+    alphas : (k,) array
+
+    Returns
+    -------
+    (k, n) array
+    """
+    between = np.repeat(hits[:1], len(alphas), axis=0)
+    changing = np.flatnonzero((hits != hits[0]).any(axis=0))
+    if changing.size:
+        between[:, changing] = spectrum.sample(changing).scan(alphas).correct
+    return between
 
 
 def _lagrange(places: Floats, place: float) -> Floats:

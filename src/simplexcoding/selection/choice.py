@@ -24,8 +24,9 @@ class RidgePath:
     ----------
     gammas : (g,) array
     alphas : (g, k) array, falling
-    score, squared_error, effective_dimension : (g, k) arrays
-    exact : (g, k) array; where False the values are interpolated
+    score, squared_error : (g, k) arrays
+    effective_dimension : (g, k) array, exact; NaN where it is not known
+    exact : (g, k) array; where False score and squared error are interpolated
     best : (int, int), place of the chosen gamma and alpha
     """
 

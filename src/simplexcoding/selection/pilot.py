@@ -1,4 +1,6 @@
-"""Cheap stand-ins for a dear spectrum, which say where to look."""
+"""Cheap stand-ins for an expensive spectrum, which say where to look."""
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -24,7 +26,7 @@ def is_dear(spectrum: FeatureSpectrum, n_alphas: int) -> bool:
 def row_pilot(spectrum: FeatureSpectrum, alphas: Floats, scoring: Scoring) -> Path:
     """The path of the same fit on some of its rows and alphas, interpolated in log alpha.
 
-    Every fourth alpha is asked; where a score is dear, every twelfth and then those around
+    Every fourth alpha is asked; where a score is expensive, every twelfth and then those around
     the best, on no more than a quarter of the rows.
     """
     n_rows = len(spectrum.targets)
@@ -41,8 +43,10 @@ def row_pilot(spectrum: FeatureSpectrum, alphas: Floats, scoring: Scoring) -> Pa
         fine = search_all(part, alphas[around], scoring)
         coarse = _merged(coarse, fine)
     logs = -np.log(alphas)
-    values = (coarse.score, coarse.squared_error, coarse.effective_dimension)
-    score, error, dimension = (np.interp(logs, logs[places], value) for value in values)
+    values = (coarse.score, coarse.squared_error)
+    score, error = (np.interp(logs, logs[places], value) for value in values)
+    # Of the whole fit, whichever rows are asked: exact.
+    dimension = spectrum.effective_dimension(alphas)
     return Path(alphas, score, error, dimension, np.ones(len(alphas), dtype=bool))
 
 
@@ -54,7 +58,10 @@ def _merged(one: Path, other: Path) -> Path:
 
 
 def landmark_pilot(kernel: WeightedKernel, alphas: Floats, scoring: Scoring) -> Path:
-    """The path of the kernel projected on a few of its rows."""
+    """The path of the kernel projected on a few of its rows, its dimension left blank (NaN).
+
+    The projection has a dimension of its own, which says nothing about the kernel's.
+    """
     targets = kernel.targets
     size = min(_LANDMARKS, len(targets))
     chosen = np.random.default_rng(0).choice(len(targets), size, replace=False)
@@ -62,4 +69,5 @@ def landmark_pilot(kernel: WeightedKernel, alphas: Floats, scoring: Scoring) -> 
     landmarks = LandmarkMap.of(kernel.matrix[np.ix_(chosen, chosen)])
     features = landmarks.features(kernel.matrix[:, chosen] / roots[:, None])
     moments = Moments.of(features, targets, kernel.intercept)
-    return row_pilot(FeatureSpectrum(features, targets, moments), alphas, scoring)
+    path = row_pilot(FeatureSpectrum(features, targets, moments), alphas, scoring)
+    return replace(path, effective_dimension=np.full(len(alphas), np.nan))

@@ -1,18 +1,18 @@
-"""The best alpha: every value asked exactly, or a few where each is dear."""
+"""The best alpha: every value asked exactly, or a few where each is expensive."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices
-from simplexcoding.selection.between import left_out_between
+from simplexcoding.selection.between import hits_between, left_out_between
 from simplexcoding.selection.scoring import ScanScoring, Scoring
-from simplexcoding.spectrum import LeaveOneOut, Spectrum
+from simplexcoding.spectrum import FeatureSpectrum, LeaveOneOut, Scan, Spectrum
 
-# Decades around the best alpha in which a dear spectrum is asked.
+# Decades around the best alpha in which an expensive spectrum is asked.
 _REACH = 1.0
-# Decades beyond the alphas asked to which predictions are trusted to go on as they did.
+# Decades beyond the alphas asked to which kept predictions are trusted to go on as they did.
 _SPILL = 0.3
 _MOST_NODES = 12
 # Scores closer than one row in a million count as equal.
@@ -28,8 +28,8 @@ class Path:
     alphas : (k,) array, falling
     score : (k,) array
     squared_error : (k,) array, mean of ||c_y - f||^2
-    effective_dimension : (k,) array
-    exact : (k,) array; where False the other values are interpolated
+    effective_dimension : (k,) array, exact; NaN where it is not known
+    exact : (k,) array; where False score and squared error are interpolated
     """
 
     alphas: Floats
@@ -37,6 +37,10 @@ class Path:
     squared_error: Floats
     effective_dimension: Floats
     exact: Bools
+
+    def at(self, places: Sequence[int]) -> "Path":
+        """The path at some of its places."""
+        return Path(*(getattr(self, field.name)[list(places)] for field in fields(self)))
 
     @property
     def best(self) -> int:
@@ -54,21 +58,26 @@ def search_all(
     progress: Callable[[float], None] = lambda fraction: None,
 ) -> Path:
     """Ask every alpha. With folds, whole folds are left out in place of single rows."""
-    dimension = spectrum.effective_dimension(alphas)
     if folds is None and isinstance(scoring, ScanScoring):
-        scan = spectrum.scan(alphas)
-        score, error = scoring.of_scan(scan), scan.squared_error
-    else:
-        score, error = np.empty(len(alphas)), np.empty(len(alphas))
-        for k, alpha in enumerate(alphas):
-            if folds is None:
-                result = spectrum.leave_one_out(alpha)
-            else:
-                result = spectrum.leave_out(folds, alpha)
-            score[k] = scoring.of_result(result)
-            error[k] = mean_squared_error(result, scoring)
-            progress((k + 1) / len(alphas))
+        return _scanned(spectrum, alphas, scoring, spectrum.scan(alphas))
+    score, error = np.empty(len(alphas)), np.empty(len(alphas))
+    for k, alpha in enumerate(alphas):
+        if folds is None:
+            result = spectrum.leave_one_out(alpha)
+        else:
+            result = spectrum.leave_out(folds, alpha)
+        score[k] = scoring.of_result(result)
+        error[k] = mean_squared_error(result, scoring)
+        progress((k + 1) / len(alphas))
+    dimension = spectrum.effective_dimension(alphas)
     return Path(alphas, score, error, dimension, np.ones(len(alphas), dtype=bool))
+
+
+def _scanned(spectrum: Spectrum, alphas: Floats, scoring: ScanScoring, scan: Scan) -> Path:
+    """The path that a scan of exact values makes."""
+    dimension = spectrum.effective_dimension(alphas)
+    known = np.ones(len(alphas), dtype=bool)
+    return Path(alphas, scoring.of_scan(scan), scan.squared_error, dimension, known)
 
 
 def search_few(
@@ -77,11 +86,8 @@ def search_few(
     scoring: Scoring,
     progress: Callable[[float], None] = lambda fraction: None,
 ) -> Path:
-    """Ask a few alphas around the best of a cheap pilot, and mend the pilot between them.
+    """Ask a few alphas around the best of a cheap pilot, and correct the pilot between them.
 
-    Where the spectrum keeps what it was asked, left-out predictions are interpolated
-    between the alphas asked. Elsewhere the difference between the exact values and the
-    pilot's is, in log alpha.
     The window moves on while the best alpha lies at its edge, so that a pilot which
     errs costs time, not accuracy.
     """
@@ -92,27 +98,29 @@ def search_few(
     if not spectrum.keeps_results:
         # One pass over the rows asks all three.
         first = sorted({*first, *_around(pilot, reach)})
-    path = _ask(spectrum, pilot, pilot, scoring, first)
+    questions = _Questions(spectrum, pilot, scoring)
+    path = questions.ask(first)
     progress(0.2)
     while np.count_nonzero(path.exact) < _MOST_NODES:
         missing = [k for k in _around(path, reach) if not path.exact[k]]
         if not missing:
             break
-        path = _ask(spectrum, path, pilot, scoring, missing)
+        path = questions.ask(missing)
         progress(0.6)
     promising = replace(path, exact=_window(path)).best
     if not path.exact[promising]:
-        path = _ask(spectrum, path, pilot, scoring, [promising])
+        path = questions.ask([promising])
         progress(0.8)
     # A refined choice may have come near the edge: a decade around it is to be covered.
     decade = max(1, round(1 / step))
-    missing = [k for k in _around(path, decade) if not _window(path, _SPILL)[k]]
-    return _ask(spectrum, path, pilot, scoring, missing) if missing else path
+    covered = _window(path, questions.spill)
+    missing = [k for k in _around(path, decade) if not covered[k]]
+    return questions.ask(missing) if missing else path
 
 
 def search_pilot(spectrum: Spectrum, pilot: Path, scoring: Scoring) -> Path:
     """Trust a pilot and ask its best alpha alone."""
-    return _ask(spectrum, pilot, pilot, scoring, [pilot.best])
+    return _Questions(spectrum, pilot, scoring).ask([pilot.best])
 
 
 def _around(path: Path, reach: int) -> list[int]:
@@ -127,37 +135,70 @@ def _window(path: Path, spill: float = 0.0) -> Bools:
     return (path.alphas <= asked.max() * margin) & (path.alphas * margin >= asked.min())
 
 
-def _ask(
-    spectrum: Spectrum, path: Path, pilot: Path, scoring: Scoring, places: Sequence[int]
-) -> Path:
-    """Replace values at some places by exact ones and mend the others."""
-    found = search_all(spectrum, path.alphas[list(places)], scoring)
-    exact = path.exact.copy() if path is not pilot else np.zeros(len(path.alphas), dtype=bool)
-    exact[list(places)] = True
-    logs = -np.log(path.alphas)
+class _Questions:
+    """Exact answers at some places of a path, and what they say about the others.
 
-    def mended(name: str) -> Floats:
-        values = getattr(path, name).copy()
-        values[list(places)] = getattr(found, name)
-        cheap = getattr(pilot, name)
-        return np.where(
-            exact, values, cheap + np.interp(logs, logs[exact], (values - cheap)[exact])
-        )
+    Between the alphas asked, and `spill` decades beyond them, left-out predictions that the
+    spectrum keeps are interpolated; of one that keeps none the hits are found where they
+    change. Elsewhere, and for other scores, the difference between the exact values and the
+    pilot's is interpolated in log alpha. The effective dimension is exact, or the pilot's.
+    """
 
-    path = Path(
-        path.alphas,
-        mended("score"),
-        mended("squared_error"),
-        mended("effective_dimension"),
-        exact,
-    )
-    between = _window(path, _SPILL) & ~exact
-    if spectrum.keeps_results and scoring.cheap and exact.sum() > 1:
-        results = left_out_between(spectrum, path.alphas[exact], path.alphas[between])
-        for k, result in zip(np.flatnonzero(between), results, strict=True):
-            path.score[k] = scoring.of_result(result)
-            path.squared_error[k] = mean_squared_error(result, scoring)
-    return path
+    def __init__(self, spectrum: Spectrum, pilot: Path, scoring: Scoring) -> None:
+        self.spill = _SPILL if spectrum.keeps_results else 0.0
+        self._spectrum = spectrum
+        self._pilot = pilot
+        self._scoring = scoring
+        self._answers: dict[int, Path] = {}
+        self._hits: dict[int, Bools] = {}
+
+    def ask(self, places: Sequence[int]) -> Path:
+        """The path with exact values at these places too."""
+        alphas = self._pilot.alphas[list(places)]
+        if isinstance(self._spectrum, FeatureSpectrum) and isinstance(self._scoring, ScanScoring):
+            scan = self._spectrum.scan(alphas)
+            found = _scanned(self._spectrum, alphas, self._scoring, scan)
+            self._hits |= dict(zip(places, scan.correct, strict=True))
+        else:
+            found = search_all(self._spectrum, alphas, self._scoring)
+        self._answers |= {place: found.at([k]) for k, place in enumerate(places)}
+        return self._refined(self._corrected())
+
+    def _corrected(self) -> Path:
+        """The pilot, exact where asked and shifted by the difference elsewhere."""
+        pilot, asked = self._pilot, sorted(self._answers)
+        logs = -np.log(pilot.alphas)
+
+        def exact(name: str) -> Floats:
+            return np.concatenate([getattr(self._answers[place], name) for place in asked])
+
+        def shifted(name: str) -> Floats:
+            cheap = getattr(pilot, name)
+            values = cheap + np.interp(logs, logs[asked], exact(name) - cheap[asked])
+            values[asked] = exact(name)
+            return values
+
+        dimension = pilot.effective_dimension.copy()
+        dimension[asked] = exact("effective_dimension")
+        known = np.isin(np.arange(len(logs)), asked)
+        return Path(pilot.alphas, shifted("score"), shifted("squared_error"), dimension, known)
+
+    def _refined(self, path: Path) -> Path:
+        """The path with better values around the alphas asked."""
+        between = _window(path, self.spill) & ~path.exact
+        if len(self._answers) == 1 or not between.any():
+            return path
+        alphas, scoring = path.alphas[between], self._scoring
+        score, error = path.score.copy(), path.squared_error.copy()
+        if self._spectrum.keeps_results and scoring.cheap:
+            results = left_out_between(self._spectrum, path.alphas[path.exact], alphas)
+            for k, result in zip(np.flatnonzero(between), results, strict=True):
+                score[k] = scoring.of_result(result)
+                error[k] = mean_squared_error(result, scoring)
+        elif isinstance(self._spectrum, FeatureSpectrum) and isinstance(scoring, ScanScoring):
+            hits = hits_between(self._spectrum, np.array([*self._hits.values()]), alphas)
+            score[between] = scoring.of_scan(Scan(hits, error[between]))
+        return replace(path, score=score, squared_error=error)
 
 
 def mean_squared_error(result: LeaveOneOut, scoring: Scoring) -> float:
