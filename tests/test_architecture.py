@@ -24,7 +24,7 @@ LAYERS = [
     "rows",
     "kernels",
     "functions",
-    "spectrum",
+    "design",
     "solvers",
     "inference",
     "selection",

@@ -22,7 +22,7 @@ for model, rows in [
     (s.SimplexBoostingClassifier(n_estimators=2), X),
 ]:
     model.fit(rows, y).predict(rows)
-import simplexcoding.losses.row_roots, simplexcoding.solvers.sparse_pass
+import simplexcoding.losses.row_roots, simplexcoding.solvers.stochastic.sparse_pass
 print("fitted in", s.__file__)
 """
 
@@ -61,7 +61,7 @@ def test_estimators_fit_where_nothing_can_be_cached(tmp_path):
 
 
 def test_what_is_compiled_is_cached_where_it_can_be():
-    from simplexcoding.solvers.row_step import running_means
+    from simplexcoding.solvers.stochastic.row_step import running_means
 
     assert running_means.targetoptions["nogil"]
     assert type(running_means._cache).__name__ == "FunctionCache"

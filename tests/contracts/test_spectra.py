@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from reference.ridge import fit, left_out_scores, simplex_scores
-from simplexcoding.kernels import Kernel
-from simplexcoding.spectrum import (
+from simplexcoding.design import (
     CholeskySpectrum,
     FeatureSpectrum,
     GramSpectrum,
@@ -13,6 +12,7 @@ from simplexcoding.spectrum import (
     Targets,
     WeightedKernel,
 )
+from simplexcoding.kernels import Kernel
 
 KINDS = {
     "features": lambda X, K, t, b: FeatureSpectrum(X, t, Moments.of(X, t, b)),

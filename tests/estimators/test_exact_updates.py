@@ -8,10 +8,10 @@ from sklearn.model_selection import GroupKFold, KFold, LeaveOneGroupOut, Stratif
 
 from reference.ridge import left_out_scores
 from simplexcoding import SimplexRidgeClassifier
+from simplexcoding.design import Targets
 from simplexcoding.kernels import Kernel
 from simplexcoding.solvers import ridge as solver
 from simplexcoding.solvers.ridge import RidgeProblem
-from simplexcoding.spectrum import Targets
 
 X, y = load_iris(return_X_y=True)
 order = np.random.default_rng(0).permutation(150)

@@ -1,9 +1,9 @@
 import numpy as np
 
 from simplexcoding.estimators.label_stream import learn, with_classes
-from simplexcoding.solvers.stochastic import Descent, Rows, advance
-from simplexcoding.solvers.stream import Stream
-from solvers.test_row_gradients import loss_of
+from simplexcoding.solvers.stochastic.learning import Descent, Rows, advance
+from simplexcoding.solvers.stochastic.stream import Stream
+from solvers.stochastic.test_row_gradients import loss_of
 
 DESCENT = Descent(loss_of("cone"), average=False)
 

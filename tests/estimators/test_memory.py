@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from simplexcoding import SimplexRidgeClassifier
+from simplexcoding.design import Moments
 from simplexcoding.estimators.memory import can_update
-from simplexcoding.spectrum import Moments
 
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=(60, 3)), rng.integers(3, size=60)

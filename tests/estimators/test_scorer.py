@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score, log_loss, make_scorer, roc_auc_score
 
+from simplexcoding.design import LeaveOneOut, Targets
 from simplexcoding.estimators.scorer import make_scoring
 from simplexcoding.inference.probabilities import regression_probabilities
-from simplexcoding.spectrum import LeaveOneOut, Targets
 
 rng = np.random.default_rng(0)
 y = rng.integers(3, size=60)

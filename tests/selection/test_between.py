@@ -2,9 +2,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from simplexcoding.kernels import Kernel
-from simplexcoding.selection.between import hits_between, left_out_between
-from simplexcoding.spectrum import (
+from simplexcoding.design import (
     CholeskySpectrum,
     FeatureSpectrum,
     LeaveOneOut,
@@ -12,6 +10,8 @@ from simplexcoding.spectrum import (
     Targets,
     WeightedKernel,
 )
+from simplexcoding.kernels import Kernel
+from simplexcoding.selection.between import hits_between, left_out_between
 
 
 class Cubic:

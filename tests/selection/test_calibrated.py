@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from simplexcoding.design import LeaveOneOut, Targets
 from simplexcoding.inference.calibration import fit_calibration
 from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.scoring import SCORINGS
-from simplexcoding.spectrum import LeaveOneOut, Targets
 
 rng = np.random.default_rng(0)
 y = rng.integers(3, size=300)

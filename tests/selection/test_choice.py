@@ -1,10 +1,10 @@
 from sklearn.datasets import load_iris
 
+from simplexcoding.design import Targets
 from simplexcoding.kernels import Kernel
 from simplexcoding.selection.choice import choose
 from simplexcoding.selection.scoring import SCORINGS
 from simplexcoding.solvers.ridge import RidgeProblem
-from simplexcoding.spectrum import Targets
 
 
 def test_the_best_pair_of_gamma_and_alpha_is_chosen():

@@ -1,9 +1,9 @@
 import numpy as np
 
+from simplexcoding.design import FeatureSpectrum, Moments, Targets
 from simplexcoding.selection import pilot
 from simplexcoding.selection.scoring import SCORINGS
 from simplexcoding.selection.search import search_all
-from simplexcoding.spectrum import FeatureSpectrum, Moments, Targets
 
 
 def test_a_pilot_on_some_rows_is_near_the_whole_path():

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, balanced_accuracy_score
 
+from simplexcoding.design import LeaveOneOut, Targets
 from simplexcoding.selection.scoring import SCORINGS
-from simplexcoding.spectrum import LeaveOneOut, Targets
 
 rng = np.random.default_rng(0)
 y = rng.choice(3, size=90, p=[0.6, 0.3, 0.1])

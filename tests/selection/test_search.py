@@ -2,11 +2,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from simplexcoding.kernels import Kernel
-from simplexcoding.selection.pilot import landmark_pilot, row_pilot
-from simplexcoding.selection.scoring import SCORINGS
-from simplexcoding.selection.search import Path, search_all, search_few
-from simplexcoding.spectrum import (
+from simplexcoding.design import (
     CholeskySpectrum,
     FeatureSpectrum,
     GramSpectrum,
@@ -14,6 +10,10 @@ from simplexcoding.spectrum import (
     Targets,
     WeightedKernel,
 )
+from simplexcoding.kernels import Kernel
+from simplexcoding.selection.pilot import landmark_pilot, row_pilot
+from simplexcoding.selection.scoring import SCORINGS
+from simplexcoding.selection.search import Path, search_all, search_few
 
 
 def path(score, error, exact):

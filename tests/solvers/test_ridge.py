@@ -3,10 +3,10 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from reference.ridge import fit, simplex_scores
+from simplexcoding.design import CholeskySpectrum, FeatureSpectrum, GramSpectrum, Targets
 from simplexcoding.kernels import Kernel
 from simplexcoding.solvers import ridge
 from simplexcoding.solvers.ridge import RidgeProblem
-from simplexcoding.spectrum import CholeskySpectrum, FeatureSpectrum, GramSpectrum, Targets
 
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=(40, 5)), rng.integers(3, size=40)

@@ -25,7 +25,7 @@ VALUES = {
     "LeftOutRows": "simplexcoding.estimators.left_out_sets",
     "HoldoutPath": "simplexcoding.estimators.svc",
     "Certificate": "simplexcoding.solvers.margin",
-    "Stream": "simplexcoding.solvers.stream",
+    "Stream": "simplexcoding.solvers.stochastic.stream",
     "Forest": "simplexcoding.solvers.boosting.forest",
     "Recipe": "simplexcoding.estimators.boosting_parameters",
 }

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from simplexcoding.arrays import Indices
-from simplexcoding.solvers.stochastic import Descent, Rows, advance
-from simplexcoding.solvers.stream import Stream
+from simplexcoding.solvers.stochastic.learning import Descent, Rows, advance
+from simplexcoding.solvers.stochastic.stream import Stream
 
 
 def with_classes(stream: Stream, classes: Any, new: Any) -> tuple[Stream, Any]:

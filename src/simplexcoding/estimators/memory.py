@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.design import FeatureSpectrum, Moments, Targets
 from simplexcoding.estimators.classifier import TrainingSet
 from simplexcoding.estimators.training_rows import join, leave
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
-from simplexcoding.spectrum import FeatureSpectrum, Moments, Targets
 
 
 def can_update(estimator: Any) -> bool:

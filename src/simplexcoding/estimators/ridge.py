@@ -10,6 +10,7 @@ from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing, check_random_state
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.design import Coefficients, Moments, Targets
 from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
 from simplexcoding.estimators.exact_updates import ExactUpdates
 from simplexcoding.estimators.left_out_sets import LeftOutRows, LeftOutSets
@@ -22,7 +23,6 @@ from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.choice import RidgePath, choose
 from simplexcoding.selection.grids import given_grid
 from simplexcoding.solvers.ridge import RidgeProblem
-from simplexcoding.spectrum import Coefficients, Moments, Targets
 
 # "auto" landmarks: exact up to this many rows, then m grows with the fourth root of n.
 EXACT_ROWS = 8000

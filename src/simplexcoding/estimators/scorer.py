@@ -7,9 +7,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from simplexcoding.arrays import Floats
+from simplexcoding.design import LeaveOneOut, Targets
 from simplexcoding.inference.probabilities import regression_probabilities
 from simplexcoding.selection.scoring import SCORINGS, Scoring
-from simplexcoding.spectrum import LeaveOneOut, Targets
 
 
 class LeftOut(ClassifierMixin, BaseEstimator):

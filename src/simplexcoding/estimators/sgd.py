@@ -17,14 +17,14 @@ from simplexcoding.estimators.label_stream import learn, with_classes
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.losses import get_loss
 from simplexcoding.selection.hold_out import best_alpha, hold_out
-from simplexcoding.solvers.stochastic import (
+from simplexcoding.solvers.stochastic.learning import (
     Descent,
     Rows,
     StochasticSolution,
     running_objective,
     solve,
 )
-from simplexcoding.solvers.stream import Stream
+from simplexcoding.solvers.stochastic.stream import Stream
 
 _NOT_FINITE = "The weights are no longer finite: X is too large for its dtype; scale the features."
 

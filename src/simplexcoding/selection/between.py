@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats
-from simplexcoding.spectrum import FeatureSpectrum, LeaveOneOut, Spectrum
+from simplexcoding.design import FeatureSpectrum, LeaveOneOut, Spectrum
 
 # A prediction changes slowly with log alpha: a cubic follows it over a decade.
 _MOST_NODES = 4

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from simplexcoding.design import LeaveOneOut
 from simplexcoding.inference.calibration import fit_calibration
 from simplexcoding.inference.vector_scaling import Trail
 from simplexcoding.selection.scoring import Scoring
-from simplexcoding.spectrum import LeaveOneOut
 
 
 @dataclass(frozen=True)

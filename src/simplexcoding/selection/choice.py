@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.design import CholeskySpectrum, FeatureSpectrum
 from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.pilot import is_dear, landmark_pilot, row_pilot
 from simplexcoding.selection.scoring import Scoring
 from simplexcoding.selection.search import Path, search_all, search_few, search_pilot
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
-from simplexcoding.spectrum import CholeskySpectrum, FeatureSpectrum
 
 
 @dataclass(frozen=True)

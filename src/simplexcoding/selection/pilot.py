@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from simplexcoding.arrays import Floats
+from simplexcoding.design import FeatureSpectrum, LandmarkMap, Moments, WeightedKernel
 from simplexcoding.selection.scoring import Scoring
 from simplexcoding.selection.search import Path, search_all
-from simplexcoding.spectrum import FeatureSpectrum, LandmarkMap, Moments, WeightedKernel
 
 # A scan of alphas x rows x classes beyond this many entries takes longer than a factorisation.
 SCAN_LIMIT = 5e8

@@ -7,8 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from simplexcoding.arrays import Floats
+from simplexcoding.design import LeaveOneOut, Scan, Targets
 from simplexcoding.inference.temperature import fit_temperature, log_loss
-from simplexcoding.spectrum import LeaveOneOut, Scan, Targets
 
 
 @dataclass(frozen=True)

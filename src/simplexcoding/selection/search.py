@@ -6,9 +6,9 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.design import FeatureSpectrum, LeaveOneOut, Scan, Spectrum
 from simplexcoding.selection.between import hits_between, left_out_between
 from simplexcoding.selection.scoring import ScanScoring, Scoring
-from simplexcoding.spectrum import FeatureSpectrum, LeaveOneOut, Scan, Spectrum
 
 # Decades around the best alpha in which an expensive spectrum is asked.
 _REACH = 1.0

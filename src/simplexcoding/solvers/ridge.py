@@ -7,8 +7,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.kernels import Kernel
-from simplexcoding.spectrum import (
+from simplexcoding.design import (
     CholeskySpectrum,
     Coefficients,
     FeatureSpectrum,
@@ -19,6 +18,7 @@ from simplexcoding.spectrum import (
     Targets,
     WeightedKernel,
 )
+from simplexcoding.kernels import Kernel
 
 # Up to this many rows one eigendecomposition is cheaper than a handful of Cholesky
 # factorisations and answers every alpha.

@@ -15,8 +15,8 @@ from scipy.linalg.lapack import get_lapack_funcs
 from scipy.sparse import issparse
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.design.factor import cholesky_in_place, few_threads
 from simplexcoding.kernels import squared_lengths
-from simplexcoding.spectrum.factor import cholesky_in_place, few_threads
 
 _BLOCK = 256
 # Up to this many rows the inverse is taken by numpy.

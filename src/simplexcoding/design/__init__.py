@@ -1,0 +1,25 @@
+"""Factorise once, use many times: least squares at every regularisation, with leave-one-out."""
+
+from simplexcoding.design.cholesky import CholeskySpectrum
+from simplexcoding.design.features import FeatureSpectrum
+from simplexcoding.design.gram import GramSpectrum
+from simplexcoding.design.landmarks import LandmarkMap
+from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.moments import Moments
+from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum
+from simplexcoding.design.targets import Targets
+from simplexcoding.design.weighting import WeightedKernel
+
+__all__ = [
+    "CholeskySpectrum",
+    "Coefficients",
+    "FeatureSpectrum",
+    "GramSpectrum",
+    "LandmarkMap",
+    "LeaveOneOut",
+    "Moments",
+    "Scan",
+    "Spectrum",
+    "Targets",
+    "WeightedKernel",
+]

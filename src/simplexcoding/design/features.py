@@ -1,0 +1,131 @@
+"""Least squares on finite features: one p x p eigendecomposition for every alpha."""
+
+from collections.abc import Sequence
+from copy import copy
+from typing import Any
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+from scipy.sparse import issparse
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.design.eigen import symmetric_eigen
+from simplexcoding.design.feature_scan import positive_slack, scan_features
+from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.moments import BLOCK, Moments, centred_blocks
+from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum
+from simplexcoding.design.targets import Targets
+
+
+class FeatureSpectrum(Spectrum):
+    """Spectrum of rows X (n, p) with n >= p: scatter = V s V'.
+
+    With rows Z = (X - m) V and B = V' (class sums)', predictions are
+    mean y + Z diag(1/(s + alpha)) B and the leverage of row i is
+    h_i = w_i (1/sum w + sum_j Z_ij^2/(s_j + alpha)), without 1/sum w if there is no intercept.
+    Leaving row i out divides its error by 1 - h_i.
+
+    Attributes
+    ----------
+    eigenvalues : (p,) array s
+    rows : (n, p) array Z
+    projections : (p, T) array B
+    base : (T,) array mean y, or None without an intercept
+    """
+
+    def __init__(self, X: Any, targets: Targets, moments: Moments) -> None:
+        self.targets = targets
+        self.moments = moments
+        self.eigenvalues, self._axes = symmetric_eigen(moments.scatter)
+        self.projections = self._axes.T @ moments.class_sums.T
+        self.base = moments.class_totals / moments.total if moments.centred else None
+        self.rows = self._rotate(X)
+
+    def _rotate(self, X: Any) -> Floats:
+        axes = self._axes.astype(X.dtype, copy=False)
+        if issparse(X):
+            return X @ axes - (self.moments.mean @ self._axes).astype(X.dtype)
+        rotated = np.empty((len(X), len(self.eigenvalues)), dtype=X.dtype)
+        for rows, block in centred_blocks(X, self.moments.mean, X.dtype):
+            np.matmul(block, axes, out=rotated[rows])
+        return rotated
+
+    def leverages(self, alphas: Floats, rows: slice, block: Floats) -> Floats:
+        """Leverages of some rows, (b, k). O(b p k), one product.
+
+        `block` holds these rows in a dtype of the caller's, and is overwritten.
+        """
+        squares = np.square(block, out=block)
+        shrink = 1 / (self.eigenvalues[:, None] + alphas)
+        leverages = squares @ shrink.astype(squares.dtype, copy=False)
+        if self.base is not None:
+            leverages += squares.dtype.type(1 / self.moments.total)
+        if self.targets.weights is not None:
+            leverages *= self.targets.weights[rows, None].astype(squares.dtype)
+        return leverages
+
+    def _slack(self, alpha: float) -> Floats:
+        """1 - leverage of every row, (n,)."""
+        leverages = np.empty(len(self.rows), dtype=self.rows.dtype)
+        for start in range(0, len(self.rows), BLOCK):
+            rows = slice(start, start + BLOCK)
+            part = self.leverages(np.array([alpha]), rows, self.rows[rows].copy())
+            leverages[rows] = part[:, 0]
+        return positive_slack(leverages)
+
+    def leave_one_out(self, alpha: float) -> LeaveOneOut:
+        return LeaveOneOut(self._errors(alpha), self._slack(alpha), self.targets.y)
+
+    def _errors(self, alpha: float) -> Floats:
+        """Training errors Y - prediction, (n, T)."""
+        shrunk = self.projections / -(self.eigenvalues + alpha)[:, None]
+        errors = self.rows @ shrunk.astype(self.rows.dtype, copy=False)
+        if self.base is not None:
+            errors -= self.base.astype(errors.dtype)
+        errors[np.arange(len(errors)), self.targets.y] += 1
+        return errors
+
+    def scan(self, alphas: Floats) -> Scan:
+        return scan_features(self, alphas)
+
+    def sample(self, rows: Indices) -> "FeatureSpectrum":
+        """The same fit, asked about some of its rows only."""
+        part = copy(self)
+        part.targets = self.targets.rows(rows)
+        part.rows = self.rows[rows]
+        return part
+
+    def coefficients(self, alpha: float) -> Coefficients:
+        weights = self._axes @ (self.projections / (self.eigenvalues + alpha)[:, None])
+        intercept = -self.moments.mean @ weights
+        if self.base is not None:
+            intercept = intercept + self.base
+        return Coefficients(weights, intercept)
+
+    def effective_dimension(self, alphas: Floats) -> Floats:
+        s = self.eigenvalues[:, None]
+        return (s / (s + alphas)).sum(axis=0)
+
+    def leave_out(self, folds: Sequence[Indices], alpha: float) -> LeaveOneOut:
+        """Errors of a fold F over I - H_FF, in the smaller of fold size and p."""
+        errors = self._errors(alpha).astype(np.float64, copy=False)
+        for fold in folds:
+            errors[fold] = self._fold_errors(fold, errors[fold], alpha)
+        return LeaveOneOut(errors, np.ones(len(errors)), self.targets.y)
+
+    def _fold_errors(self, fold: Indices, errors: Floats, alpha: float) -> Floats:
+        """(I - H_FF)^-1 errors, H_FF = R A R' W with rows R extended by the intercept's one."""
+        rows = self.rows[fold].astype(np.float64)
+        ridge = self.eigenvalues + alpha
+        if self.base is not None:
+            rows = np.column_stack([rows, np.ones(len(rows))])
+            ridge = np.append(ridge, self.moments.total)
+        weights = None if self.targets.weights is None else self.targets.weights[fold]
+        weighted = rows if weights is None else rows * weights[:, None]
+        if len(fold) <= rows.shape[1]:
+            hat = (rows / ridge) @ weighted.T
+            return np.asarray(np.linalg.solve(np.eye(len(fold)) - hat, errors))
+        # Woodbury: (I - R A R'W)^-1 = I + R (A^-1 - R'WR)^-1 R'W.
+        inner = np.diag(ridge) - weighted.T @ rows
+        solved = cho_solve(cho_factor(inner), weighted.T @ errors)
+        return errors + rows @ solved

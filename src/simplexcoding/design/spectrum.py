@@ -1,0 +1,92 @@
+"""What every factorised least-squares problem can answer, at any regularisation."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.targets import Targets
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Leave-one-out results of every row at every alpha, without the scores themselves.
+
+    Parameters
+    ----------
+    correct : (k, n) array, whether the left-out row is predicted rightly
+    squared_error : (k,) array, weighted mean of ||c_y - f||^2 over left-out rows
+    """
+
+    correct: Bools
+    squared_error: Floats
+
+
+@dataclass(frozen=True)
+class Coefficients:
+    """One-hot predictions are k(x) @ weights + intercept.
+
+    Parameters
+    ----------
+    weights : (p, T) array on features, or (n, T) array on kernel values
+    intercept : (T,) array
+    """
+
+    weights: Floats
+    intercept: Floats
+
+    def simplex(self) -> "Coefficients":
+        """The same model in simplex scores: centred over the classes, times T/(T-1)."""
+        n_classes = len(self.intercept)
+        scale = n_classes / (n_classes - 1)
+        weights = self.weights - self.weights.mean(axis=1, keepdims=True)
+        intercept = self.intercept - self.intercept.mean()
+        return Coefficients(weights * weights.dtype.type(scale), intercept * scale)
+
+
+class Spectrum(ABC):
+    """Regularised least squares, min sum_i w_i ||y_i - f(x_i)||^2 + alpha ||f||^2, factorised.
+
+    alpha stays fixed when a row leaves: n lambda, not (n - 1) lambda.
+    """
+
+    targets: Targets
+    eigenvalues: Floats
+    keeps_results: ClassVar[bool] = False
+    """Whether an alpha that was asked once costs nothing the second time."""
+
+    @abstractmethod
+    def leave_one_out(self, alpha: float) -> LeaveOneOut:
+        """Exact leave-one-out predictions at alpha."""
+
+    @abstractmethod
+    def leave_out(self, folds: Sequence[Indices], alpha: float) -> LeaveOneOut:
+        """Exact predictions of the rows of each fold by the model fitted without the fold.
+
+        Rows of no fold are predicted by the model fitted on all rows.
+        """
+
+    @abstractmethod
+    def coefficients(self, alpha: float) -> Coefficients:
+        """The fitted function at alpha."""
+
+    @abstractmethod
+    def effective_dimension(self, alphas: Floats) -> Floats:
+        """Trace of the hat matrix at each alpha, less the intercept's one."""
+
+    def scan(self, alphas: Floats) -> Scan:
+        """Leave-one-out predictions at many alphas, reduced to hits and squared errors."""
+        return scan_each((self.leave_one_out(alpha) for alpha in alphas), self.targets)
+
+
+def scan_each(results: Iterable[LeaveOneOut], targets: Targets) -> Scan:
+    """Reduce a series of leave-one-out results, one at a time."""
+    correct, errors = [], []
+    for result in results:
+        correct.append(result.predictions() == result.y)
+        errors.append(np.average(result.squared_errors(), weights=targets.weights))
+    return Scan(np.array(correct), np.array(errors))

@@ -1,0 +1,37 @@
+import numpy as np
+import pytest
+
+from simplexcoding.design import eigen
+from simplexcoding.design.eigen import symmetric_eigen
+
+A = np.random.default_rng(0).normal(size=(6, 3))
+S = A @ A.T
+
+
+def rebuilt(values, vectors):
+    return (vectors * values) @ vectors.T
+
+
+def test_rebuilds_the_matrix_with_no_negative_eigenvalue():
+    values, vectors = symmetric_eigen(S)
+    assert np.allclose(rebuilt(values, vectors), S)
+    assert values.min() >= 0 and np.all(np.diff(values) >= 0)
+
+
+def fails(*args, **kwargs):
+    raise np.linalg.LinAlgError("no convergence")
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_another_way_is_tried_where_a_driver_fails(monkeypatch, both):
+    monkeypatch.setattr(np.linalg, "eigh", fails)
+    if both:
+        monkeypatch.setattr(eigen, "eigh", fails)
+    values, vectors = symmetric_eigen(S)
+    assert np.allclose(rebuilt(values, vectors), S)
+    assert np.all(np.diff(values) >= -1e-12)
+
+
+def test_overflow_is_named():
+    with pytest.raises(ValueError, match=r"overflows.*scale X down"):
+        symmetric_eigen(np.full((2, 2), np.inf))

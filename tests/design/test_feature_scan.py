@@ -1,0 +1,48 @@
+import numpy as np
+import pytest
+
+from simplexcoding.design import FeatureSpectrum, Moments, Targets, feature_scan
+
+
+@pytest.fixture
+def spectrum():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(700, 30)) * np.logspace(0, -4, 30)
+    y = (X[:, :5] + 0.3 * rng.normal(size=(700, 5))).argmax(axis=1)
+    t = Targets(y, 5, rng.uniform(0.5, 2, 700))
+    return FeatureSpectrum(X, t, Moments.of(X, t))
+
+
+@pytest.mark.parametrize("n_alphas", [3, 100])
+@pytest.mark.parametrize("large", [0, np.inf])
+def test_hits_are_those_of_double_precision_whatever_the_scan_ran_in(
+    spectrum, monkeypatch, n_alphas, large
+):
+    monkeypatch.setattr(feature_scan, "_LARGE", large)
+    monkeypatch.setattr(feature_scan, "_BLOCK_ENTRIES", 2**15)
+    alphas = np.geomspace(1e3, 1e-8, n_alphas)
+    scan = spectrum.scan(alphas)
+    for k, alpha in enumerate(alphas):
+        result = spectrum.leave_one_out(alpha)
+        assert np.array_equal(scan.correct[k], result.predictions() == result.y)
+        error = np.average(result.squared_errors(), weights=spectrum.targets.weights)
+        assert scan.squared_error[k] == pytest.approx(error, rel=1e-6)
+
+
+def test_close_decisions_are_taken_again(spectrum):
+    """With every decision in doubt the plain formula takes them all, to the same end."""
+    alphas = np.geomspace(10, 1e-3, 7)
+    plain, _ = feature_scan._Scanner(spectrum, alphas, np.float64).judge(slice(0, 200), 0.0)
+    settled, _ = feature_scan._Scanner(spectrum, alphas, np.float32).judge(slice(0, 200), np.inf)
+    assert np.array_equal(plain, settled)
+
+
+def test_ties_go_to_the_lowest_index():
+    """Rows at the mean learn nothing: every class but the left-out one ties."""
+    X = np.zeros((6, 1))
+    y = np.array([0, 0, 1, 1, 2, 2])
+    t = Targets(y, 3)
+    spectrum = FeatureSpectrum(X, t, Moments.of(X, t))
+    scan = spectrum.scan(np.array([1.0, 2.0]))
+    assert not scan.correct.any()
+    assert spectrum.leave_one_out(1.0).predictions().tolist() == [1, 1, 0, 0, 0, 0]

@@ -1,0 +1,13 @@
+import numpy as np
+
+from simplexcoding.design import LeaveOneOut
+
+
+def test_predictions_are_targets_less_errors_over_slack():
+    rng = np.random.default_rng(0)
+    E, g, y = rng.normal(size=(50, 4)), rng.uniform(0.1, 1, 50), rng.integers(4, size=50)
+    one_hot = np.eye(4)[y] - E / g[:, None]
+    result = LeaveOneOut(E, g, y)
+    assert np.allclose(result.scores(), 4 / 3 * (one_hot - one_hot.mean(axis=1, keepdims=True)))
+    assert np.array_equal(result.predictions(), one_hot.argmax(axis=1))
+    assert np.array_equal(result.predictions(), result.scores().argmax(axis=1))
