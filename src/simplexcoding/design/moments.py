@@ -1,21 +1,29 @@
 """What least squares needs to know of the data: a mean, a scatter, and class sums."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csc_matrix, issparse
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.targets import Targets
 
 # Rows are centred a block at a time: no second copy of the data.
 BLOCK = 4096
+# Rounding of this many units in a feature's scatter counts as cancellation: 2e-13 in float64.
+_CANCELLATION = 2.0**10
+# A sparse column whose squares are mostly those of its mean is nearly full: it is centred densely.
+_MOSTLY_MEAN = 0.5
 
 
 @dataclass(frozen=True)
 class Moments:
-    """Sufficient statistics of rows and labels. They add: moments + moments.
+    """Sufficient statistics of rows and labels. They add, and the moments of no rows add nothing.
+
+    The mean is kept with the digits that its own rounding loses, so rows may lie a million
+    spreads from zero: merges use differences of means, never sums of raw values.
 
     Parameters
     ----------
@@ -25,6 +33,18 @@ class Moments:
     class_totals : (T,) weights of the classes
     class_sums : (T, p) sum over each class of w (x - m)
     centred : whether m is the mean, so that an intercept is free
+    remainder : (p,) what rounding took off the mean: it is `mean + remainder`
+    magnitude : (1 + p,) size of the total and of the scatter's diagonal in every sum and
+        difference so far, as the root of the summed squares: rounding errors are this many eps
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from simplexcoding.design import Targets
+    >>> X, y = np.array([[1.0], [2.0], [6.0]]), np.array([0, 1, 1])
+    >>> parts = [Moments.of(X[i : i + 1], Targets(y[i : i + 1], 2)) for i in range(3)]
+    >>> sum(parts, Moments.empty(1, 2)).mean
+    array([3.])
     """
 
     total: float
@@ -33,6 +53,16 @@ class Moments:
     class_totals: Floats
     class_sums: Floats
     centred: bool
+    remainder: Floats
+    magnitude: Floats
+
+    @classmethod
+    def empty(cls, n_features: int, n_classes: int, centred: bool = True) -> "Moments":
+        """Moments of no rows: the neutral element of the sum."""
+        zeros = np.zeros(n_features)
+        scatter = np.zeros((n_features, n_features))
+        totals, sums = np.zeros(n_classes), np.zeros((n_classes, n_features))
+        return cls(0.0, zeros, scatter, totals, sums, centred, zeros, np.zeros(1 + n_features))
 
     @classmethod
     def of(
@@ -42,25 +72,43 @@ class Moments:
 
         Products of a dense X are taken in `dtype` and summed over blocks in float64.
         """
-        n_features = X.shape[1]
-        sums = targets.sums(X).astype(np.float64, copy=False)
-        mean = sums.sum(axis=0) / targets.total if centred else np.zeros(n_features)
+        y, n_classes, weights = targets.y, targets.n_classes, targets.weights
+        if not len(y):
+            return cls.empty(X.shape[1], n_classes, centred)
+        total = float(len(y)) if weights is None else float(weights.sum())
+        mean = _sums(X, weights) / total if centred else np.zeros(X.shape[1])
+        totals = np.bincount(y, weights, minlength=n_classes).astype(np.float64)
         if issparse(X):
-            scatter = _sparse_scatter(X, targets, mean)
+            scatter, sums = _sparse_products(X, y, n_classes, weights, mean)
         else:
-            scatter = np.zeros((n_features, n_features))
-            for rows, block in centred_blocks(X, mean, dtype):
-                if targets.weights is not None:
-                    block *= targets.roots[rows, None].astype(dtype)
-                scatter += block.T @ block
-        sums -= targets.class_weights[:, None] * mean
-        return cls(targets.total, mean, scatter, targets.class_weights, sums, centred)
+            scatter, sums = _products(X, y, n_classes, weights, mean, dtype)
+        remainder = np.zeros_like(mean)
+        if centred:
+            # What is left of the sum: the mean is rounded, and so was its own sum.
+            remainder = sums.sum(axis=0) / total
+            scatter -= total * np.outer(remainder, remainder)
+            sums -= totals[:, None] * remainder
+        magnitude = np.append(total, np.diagonal(scatter))
+        return cls(total, mean, scatter, totals, sums, centred, remainder, magnitude)
 
     def __add__(self, other: "Moments") -> "Moments":
         return self._combine(other, 1.0)
 
     def __sub__(self, other: "Moments") -> "Moments":
+        """Moments without some of their rows; ask `cancelled` whether digits are left."""
         return self._combine(other, -1.0)
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether so much has left, or so often, that the moments must be taken from the rows.
+
+        True where rounding may exceed 2e-13 of the total or of the scatter of some feature.
+        """
+        eps = np.finfo(np.float64).eps
+        # A spread below the rounding of the values themselves is none.
+        floor = self.total * np.square(8 * eps * self.mean)
+        left = np.append(self.total, np.maximum(np.diagonal(self.scatter), floor))
+        return bool(np.any(self.magnitude > _CANCELLATION * left))
 
     def with_classes(self, places: Indices, n_classes: int) -> "Moments":
         """The same moments among more classes: class k becomes class places[k]."""
@@ -75,24 +123,33 @@ class Moments:
         )
 
     def _combine(self, other: "Moments", sign: float) -> "Moments":
+        if other.total == 0:
+            return self
+        if self.total == 0 and sign > 0:
+            return other
         total = self.total + sign * other.total
-        if self.centred:
-            share = sign * other.total / total
-            gap = other.mean - self.mean
-            mean = self.mean + share * gap
-            # Scatter about the new mean: the gap between the two means adds its own.
-            scatter = self.scatter + sign * other.scatter
-            scatter += self.total * share * np.outer(gap, gap)
-        else:
-            mean, scatter = self.mean, self.scatter + sign * other.scatter
         class_totals = self.class_totals + sign * other.class_totals
-        raw = self.class_sums + self.class_totals[:, None] * self.mean
-        raw += sign * (other.class_sums + other.class_totals[:, None] * other.mean)
-        sums = raw - class_totals[:, None] * mean
-        return Moments(total, mean, scatter, class_totals, sums, self.centred)
+        scatter = self.scatter + sign * other.scatter
+        sums = self.class_sums + sign * other.class_sums
+        mean, remainder = self.mean, self.remainder
+        if self.centred and total > 0:
+            # The difference of two near numbers is exact; the remainders hold what it lacks.
+            gap = (other.mean - self.mean) + (other.remainder - self.remainder)
+            share = sign * other.total / total
+            shift = share * gap
+            # Scatter about the new mean: the gap between the two means adds its own.
+            scatter += np.outer((self.total * share) * gap, gap)
+            sums -= self.class_totals[:, None] * shift
+            sums += (sign * other.class_totals)[:, None] * (gap - shift)
+            step = remainder + shift
+            mean = self.mean + step
+            remainder = step - (mean - self.mean)
+        now = np.append(total, np.diagonal(scatter))
+        magnitude = np.sqrt(self.magnitude**2 + other.magnitude**2 + now**2)
+        return Moments(total, mean, scatter, class_totals, sums, self.centred, remainder, magnitude)
 
 
-def centred_blocks(X: Any, mean: Floats, dtype: Any = np.float64) -> Any:
+def centred_blocks(X: Any, mean: Floats, dtype: Any = np.float64) -> Iterator[tuple[slice, Floats]]:
     """Blocks of a dense X less its mean, with the rows they hold; each overwrites the last."""
     room = np.empty((min(BLOCK, len(X)), X.shape[1]), dtype=dtype)
     for start in range(0, len(X), BLOCK):
@@ -103,9 +160,69 @@ def centred_blocks(X: Any, mean: Floats, dtype: Any = np.float64) -> Any:
         yield rows, block
 
 
-def _sparse_scatter(X: Any, targets: Targets, mean: Floats) -> Floats:
-    weighted = X if targets.weights is None else X.multiply(targets.roots[:, None]).tocsr()
-    weighted = weighted.astype(np.float64)
-    scatter = (weighted.T @ weighted).toarray()
-    # Sparse data is not shifted by its mean, so the mean's share is taken off at the end.
-    return scatter - targets.total * np.outer(mean, mean)
+def _sums(X: Any, weights: Floats | None) -> Floats:
+    """Weighted sum of the rows in float64, whatever their dtype, (p,)."""
+    sums = np.zeros(X.shape[1])
+    for start in range(0, X.shape[0], BLOCK):
+        rows = slice(start, start + BLOCK)
+        block = X[rows].astype(np.float64, copy=False)
+        sums += (np.ones(block.shape[0]) if weights is None else weights[rows]) @ block
+    return sums
+
+
+def _products(
+    X: Any, y: Indices, n_classes: int, weights: Floats | None, mean: Floats, dtype: Any
+) -> tuple[Floats, Floats]:
+    """Scatter and class sums about a mean, (p, p) and (T, p), of dense rows."""
+    scatter, sums = np.zeros((X.shape[1],) * 2), np.zeros((n_classes, X.shape[1]))
+    for rows, block in centred_blocks(X, mean, dtype):
+        _add_class_sums(sums, block, y[rows], None if weights is None else weights[rows])
+        if weights is not None:
+            block *= np.sqrt(weights[rows, None]).astype(dtype)
+        scatter += block.T @ block
+    return scatter, sums
+
+
+def _add_class_sums(sums: Floats, values: Any, y: Indices, weights: Floats | None) -> None:
+    """Add the sums of values (b, q) over the classes to sums (T, q): O(b q + T), in float64."""
+    counts = np.bincount(y, minlength=len(sums))
+    present = np.flatnonzero(counts)
+    places = np.cumsum(counts > 0) - 1
+    weights = np.ones(len(y)) if weights is None else weights
+    shape = (len(present), len(y))
+    picks = csc_matrix((weights, places[y], np.arange(len(y) + 1)), shape=shape)
+    found = picks @ values
+    sums[present] += found.toarray() if issparse(found) else found
+
+
+def _sparse_products(
+    X: Any, y: Indices, n_classes: int, weights: Floats | None, mean: Floats
+) -> tuple[Floats, Floats]:
+    """As `_products`, of sparse rows, which are not shifted: their mean's share comes off last.
+
+    That costs no digits, but in columns that are nearly full and far from zero; those few are
+    centred densely.
+    """
+    X = X.astype(np.float64)
+    counts = np.ones(len(y)) if weights is None else weights
+    weighted = X if weights is None else X.multiply(weights[:, None]).tocsr()
+    scatter = (X.T @ weighted).toarray()
+    sums = np.zeros((n_classes, X.shape[1]))
+    _add_class_sums(sums, X, y, weights)
+    means = counts.sum() * np.outer(mean, mean)
+    full = np.flatnonzero(np.diagonal(means) > _MOSTLY_MEAN * np.diagonal(scatter))
+    scatter -= means
+    sums -= np.bincount(y, counts, minlength=n_classes)[:, None] * mean
+    if full.size:
+        columns, centres = X.tocsc()[:, full].tocsr(), mean[full]
+        crossed, full_sums = np.zeros((X.shape[1], len(full))), np.zeros((n_classes, len(full)))
+        for start in range(0, len(y), BLOCK):
+            rows = slice(start, start + BLOCK)
+            dense = columns[rows].toarray() - centres
+            _add_class_sums(full_sums, dense, y[rows], None if weights is None else weights[rows])
+            # Sum of w (x - m)(z - m)' with z dense: the rows' own products, less the mean's.
+            products = weighted[rows].T @ dense - np.outer(mean, counts[rows] @ dense)
+            products[full] = (dense * counts[rows, None]).T @ dense
+            crossed += products
+        scatter[:, full], scatter[full], sums[:, full] = crossed, crossed.T, full_sums
+    return scatter, sums
