@@ -7,6 +7,7 @@ from reference.ridge import fit, left_out_scores, simplex_scores
 from simplexcoding.design import (
     CholeskySpectrum,
     FeatureSpectrum,
+    Folds,
     GramSpectrum,
     Moments,
     Targets,
@@ -70,18 +71,24 @@ def test_leave_out_equals_refits(spectrum, case, intercept):
     slow = left_out_scores(
         X @ X.T, y, t.n_classes, 0.7, w=t.weights, intercept=intercept, folds=folds
     )
-    assert np.allclose(spectrum.leave_out(folds, 0.7).scores(), slow, rtol=0, atol=1e-8)
+    found = spectrum.leave_out(Folds(tuple(folds), len(y)), 0.7)
+    assert np.allclose(found.scores(), slow, rtol=0, atol=1e-8)
 
 
-def test_rows_of_no_fold_are_predicted_by_the_whole_fit(spectrum, case, intercept):
+def test_folds_that_overlap_give_the_mean_of_refits_and_rows_of_none_nan(spectrum, case, intercept):
     X, y, t = case
-    K = X @ X.T
-    w = np.ones(len(y)) if t.weights is None else t.weights
-    A, b = fit(K, np.eye(t.n_classes)[y], w, 0.7, intercept)
-    whole = simplex_scores(K @ A + b)
-    found = spectrum.leave_out([np.array([0, 1])], 0.7).scores()
-    assert np.allclose(found[2:], whole[2:], atol=1e-8)
-    assert not np.allclose(found[:2], whole[:2], atol=1e-4)
+    folds = [np.arange(8), np.arange(4, 20), np.array([5, 21])]
+    each = [
+        left_out_scores(
+            X @ X.T, y, t.n_classes, 0.7, w=t.weights, intercept=intercept, folds=[fold]
+        )
+        for fold in folds
+    ]
+    found = spectrum.leave_out(Folds(tuple(folds), len(y)), 0.7).scores()
+    for row in range(len(y)):
+        mine = [scores[row] for fold, scores in zip(folds, each, strict=True) if row in fold]
+        expected = np.mean(mine, axis=0) if mine else np.full(t.n_classes, np.nan)
+        assert np.allclose(found[row], expected, rtol=0, atol=1e-8, equal_nan=True)
 
 
 def test_coefficients_equal_the_plain_solution(spectrum, case, intercept):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from simplexcoding.design import CholeskySpectrum, GramSpectrum, Targets, WeightedKernel
+from simplexcoding.design import CholeskySpectrum, Folds, GramSpectrum, Targets, WeightedKernel
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(40, 3))
@@ -49,7 +49,7 @@ def test_folds_of_single_precision_are_left_out_in_double_where_alpha_is_small()
     X = rng.normal(size=(80, 3))
     K = np.exp(-np.square(X[:, None] - X).sum(axis=2)).astype(np.float32)
     targets = Targets(rng.integers(3, size=80), 3)
-    folds = np.array_split(np.arange(80), 4)
+    folds = Folds(tuple(np.array_split(np.arange(80), 4)), 80)
     exact = GramSpectrum(WeightedKernel.of(K.astype(np.float64), targets, True))
     single = CholeskySpectrum(WeightedKernel.of(K, targets, True))
     alpha = 3e-6 * float(single.eigenvalues[-1])

@@ -6,12 +6,14 @@ from scipy.sparse import csr_matrix
 from sklearn.datasets import load_digits, load_iris
 from sklearn.linear_model import RidgeClassifier
 from sklearn.metrics.pairwise import rbf_kernel
-from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
+from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold, ShuffleSplit, StratifiedKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from reference.ridge import left_out_scores
-from simplexcoding import SimplexRidgeClassifier
+from simplexcoding import SimplexRidgeClassifier, audit_labels
 from simplexcoding.estimators import ridge
+from simplexcoding.inference.calibration import fit_calibration
+from simplexcoding.inference.conformal import prediction_sets
 from simplexcoding.kernels import Kernel
 from simplexcoding.solvers import ridge as solver
 
@@ -142,6 +144,52 @@ def test_given_splits_are_in_the_numbering_of_the_caller():
     assert np.allclose(model.loo_scores_[10:], slow, atol=1e-8)
     with pytest.raises(ValueError, match="groups"):
         SimplexRidgeClassifier(cv=GroupKFold(3)).fit(X, y)
+
+
+@pytest.mark.parametrize("calibration", ["temperature", "vector"])
+def test_rows_of_no_fold_count_nowhere(calibration):
+    """Left-out accuracy on labels that say nothing is about one half, whatever the folds."""
+    rng = np.random.default_rng(0)
+    A, b = rng.normal(size=(60, 200)), rng.integers(2, size=60)
+    cv = ShuffleSplit(8, test_size=0.1, random_state=0)
+    model = SimplexRidgeClassifier(cv=cv, calibration=calibration).fit(A, b)
+    judged = np.zeros(60, dtype=bool)
+    judged[np.concatenate([test for _, test in cv.split(A)])] = True
+    assert 10 < judged.sum() < 50
+    assert np.array_equal(np.isnan(model.loo_scores_[:, 0]), ~judged)
+    decisions = model.calibration_.decisions(model.loo_scores_[judged])
+    if calibration == "temperature":
+        hits = decisions.argmax(axis=1) == b[judged]
+        assert model.best_score_ == pytest.approx(hits.mean())
+        assert model.best_score_ < 0.8
+    # The calibration and the sets are those of the judged rows alone.
+    again = fit_calibration("temperature", model.loo_scores_[judged], b[judged])
+    if calibration == "temperature":
+        assert model.calibration_.beta == pytest.approx(again.beta)
+    expected = prediction_sets(
+        decisions,
+        b[judged],
+        np.column_stack([-model.decision_function(A), model.decision_function(A)]),
+        0.8,
+    )
+    assert np.array_equal(model.predict_set(A, 0.8), expected)
+    audit = audit_labels(model, b)
+    assert sorted(audit.row) == np.flatnonzero(judged).tolist()
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "landmarks"])
+def test_a_row_of_several_folds_has_the_mean_of_its_left_out_scores(kernel):
+    options = {"landmarks": 12} if kernel == "landmarks" else {}
+    name = "linear" if kernel == "linear" else "rbf"
+    model = SimplexRidgeClassifier(name, gamma=0.4, alphas=1.0, **options).fit(X, y)
+    cv = RepeatedKFold(n_splits=3, n_repeats=2, random_state=0)
+    K = Kernel(name, 0.4).matrix(X)
+    if kernel == "landmarks":
+        m = model.landmark_indices_
+        K = K[:, m] @ np.linalg.solve(K[np.ix_(m, m)], K[m])
+    tests = [test for _, test in cv.split(X)]
+    each = [left_out_scores(K, y, 3, 1.0, folds=tests[k : k + 3]) for k in (0, 3)]
+    assert np.allclose(model.cross_val_scores(cv), np.mean(each, axis=0), rtol=0, atol=1e-8)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from simplexcoding.design.cholesky import CholeskySpectrum
 from simplexcoding.design.features import FeatureSpectrum
+from simplexcoding.design.folds import Folds
 from simplexcoding.design.gram import GramSpectrum
 from simplexcoding.design.landmarks import LandmarkMap
 from simplexcoding.design.leave_one_out import LeaveOneOut
@@ -14,6 +15,7 @@ __all__ = [
     "CholeskySpectrum",
     "Coefficients",
     "FeatureSpectrum",
+    "Folds",
     "GramSpectrum",
     "LandmarkMap",
     "LeaveOneOut",

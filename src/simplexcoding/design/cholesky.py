@@ -1,13 +1,12 @@
 """Least squares on a large kernel matrix: one Cholesky factorisation for each alpha asked."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, get_lapack_funcs
 from scipy.sparse.linalg import eigsh
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.factor import cholesky_in_place
+from simplexcoding.design.folds import Folds
 from simplexcoding.design.gram import GramSpectrum
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.spectrum import Coefficients, Spectrum
@@ -70,21 +69,21 @@ class CholeskySpectrum(Spectrum):
     def leave_one_out(self, alpha: float) -> LeaveOneOut:
         return self.kernel.leave_one_out(*self._solve(alpha))
 
-    def leave_out(self, folds: Sequence[Indices], alpha: float) -> LeaveOneOut:
+    def leave_out(self, folds: Folds, alpha: float) -> LeaveOneOut:
         """Errors of a fold F are (Q_FF)^-1 A_F; Q_FF from the columns F of the inverse factor."""
         solved, _ = self._solve(alpha)
         try:
             inverse, ones, total = self._inverse_factor(alpha)
         except LinAlgError:
             return self._eigen().leave_out(folds, alpha)
-        roots = self._roots
-        errors = solved * (alpha / roots[:, None])
-        for fold in folds:
+
+        def fold_errors(fold: Indices) -> Floats:
             block = inverse[:, fold].T @ inverse[:, fold]
             if self.kernel.intercept:
                 block -= np.outer(ones[fold], ones[fold]) / total
-            errors[fold] = np.linalg.solve(block, solved[fold]) / roots[fold, None]
-        return LeaveOneOut(errors, np.ones(len(errors)), self.targets.y)
+            return np.linalg.solve(block, solved[fold]) / self._roots[fold, None]
+
+        return folds.left_out(self.targets.y, self.targets.n_classes, fold_errors)
 
     def _inverse_factor(self, alpha: float) -> tuple[Floats, Floats, float]:
         """L^-1 (n, n), Q r (n,) and r'Q r, Q = L^-T L^-1 the inverse of the matrix."""

@@ -1,6 +1,5 @@
 """Least squares on finite features: one p x p eigendecomposition for every alpha."""
 
-from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
@@ -11,6 +10,7 @@ from scipy.sparse import issparse
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.eigen import symmetric_eigen
 from simplexcoding.design.feature_scan import positive_slack, scan_features
+from simplexcoding.design.folds import Folds
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.moments import BLOCK, Moments, centred_blocks
 from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum
@@ -106,12 +106,14 @@ class FeatureSpectrum(Spectrum):
         s = self.eigenvalues[:, None]
         return (s / (s + alphas)).sum(axis=0)
 
-    def leave_out(self, folds: Sequence[Indices], alpha: float) -> LeaveOneOut:
+    def leave_out(self, folds: Folds, alpha: float) -> LeaveOneOut:
         """Errors of a fold F over I - H_FF, in the smaller of fold size and p."""
         errors = self._errors(alpha).astype(np.float64, copy=False)
-        for fold in folds:
-            errors[fold] = self._fold_errors(fold, errors[fold], alpha)
-        return LeaveOneOut(errors, np.ones(len(errors)), self.targets.y)
+
+        def fold_errors(fold: Indices) -> Floats:
+            return self._fold_errors(fold, errors[fold], alpha)
+
+        return folds.left_out(self.targets.y, self.targets.n_classes, fold_errors)
 
     def _fold_errors(self, fold: Indices, errors: Floats, alpha: float) -> Floats:
         """(I - H_FF)^-1 errors, H_FF = R A R' W with rows R extended by the intercept's one."""

@@ -1,11 +1,12 @@
 """Least squares on a kernel matrix: one n x n eigendecomposition for every alpha."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.eigen import symmetric_eigen
+from simplexcoding.design.folds import Folds
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum, scan_each
 from simplexcoding.design.targets import Targets
@@ -64,16 +65,16 @@ class GramSpectrum(Spectrum):
                 result = np.ascontiguousarray(solved[:, k])
                 yield self._kernel.leave_one_out(result, diagonals[start + k])
 
-    def leave_out(self, folds: Sequence[Indices], alpha: float) -> LeaveOneOut:
+    def leave_out(self, folds: Folds, alpha: float) -> LeaveOneOut:
         """Errors of a fold F are (Q_FF)^-1 A_F, Q the inverse of the regularised matrix."""
-        solved = self.solve(alpha)
-        roots = self.targets.roots
-        errors = solved * (alpha / roots[:, None])
-        for fold in folds:
+        solved, roots = self.solve(alpha), self.targets.roots
+
+        def fold_errors(fold: Indices) -> Floats:
             axes = self._axes[fold]
             block = (axes / (self.eigenvalues + alpha)) @ axes.T
-            errors[fold] = np.linalg.solve(block, solved[fold]) / roots[fold, None]
-        return LeaveOneOut(errors, np.ones(len(errors)), self.targets.y)
+            return np.linalg.solve(block, solved[fold]) / roots[fold, None]
+
+        return folds.left_out(self.targets.y, self.targets.n_classes, fold_errors)
 
     def coefficients(self, alpha: float) -> Coefficients:
         return self._kernel.coefficients(self.solve(alpha), self._image)

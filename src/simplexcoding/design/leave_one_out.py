@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simplexcoding.arrays import Floats, Indices, row_blocks
+from simplexcoding.arrays import Bools, Floats, Indices, row_blocks
 
 
 @dataclass(frozen=True)
@@ -25,15 +25,16 @@ class LeaveOneOut:
     slack: Floats
     y: Indices
 
-    def scores(self, out: Floats | None = None) -> Floats:
-        """Simplex scores of the left-out rows, (n, T): T/(T-1) times centred predictions.
+    def take(self, rows: Bools) -> "LeaveOneOut":
+        """Predictions of some of the rows."""
+        return LeaveOneOut(self.errors[rows], self.slack[rows], self.y[rows])
 
-        `out` may be the errors themselves, which are then gone.
-        """
+    def scores(self) -> Floats:
+        """Simplex scores of the left-out rows, (n, T): T/(T-1) times centred predictions."""
         n_rows, n_classes = self.errors.shape
         scale = n_classes / (n_classes - 1)
         factors = (-scale / self.slack).astype(self.errors.dtype)
-        scores = np.empty_like(self.errors) if out is None else out
+        scores = np.empty_like(self.errors)
         for rows in row_blocks(n_rows, n_classes):
             block = np.multiply(self.errors[rows], factors[rows, None], out=scores[rows])
             y = self.y[rows]

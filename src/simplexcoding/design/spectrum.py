@@ -1,13 +1,14 @@
 """What every factorised least-squares problem can answer, at any regularisation."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.arrays import Bools, Floats
+from simplexcoding.design.folds import Folds
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.targets import Targets
 
@@ -64,10 +65,10 @@ class Spectrum(ABC):
         """Exact leave-one-out predictions at alpha."""
 
     @abstractmethod
-    def leave_out(self, folds: Sequence[Indices], alpha: float) -> LeaveOneOut:
+    def leave_out(self, folds: Folds, alpha: float) -> LeaveOneOut:
         """Exact predictions of the rows of each fold by the model fitted without the fold.
 
-        Rows of no fold are predicted by the model fitted on all rows.
+        Rows of several folds have the mean of their predictions, rows of no fold NaN.
         """
 
     @abstractmethod

@@ -1,6 +1,6 @@
 """audit_labels: which given labels a model fitted without them contradicts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -156,7 +156,8 @@ def audit_labels(model_or_X: Any, y: Any, **ridge_options: Any) -> LabelAudit:
     Returns
     -------
     LabelAudit
-        Print it for the first rows; `to_frame()` has them all.
+        Print it for the first rows; `to_frame()` has them all. Rows that no fold of the
+        model's `cv` left out are not in it.
 
     Examples
     --------
@@ -179,11 +180,15 @@ def audit_labels(model_or_X: Any, y: Any, **ridge_options: Any) -> LabelAudit:
     else:
         model = SimplexRidgeClassifier(**{**_DEFAULTS, **ridge_options}).fit(model_or_X, y)
     index = _class_index(model, y)
-    probabilities = audit_probabilities(model.loo_scores_, index)
+    # A row that no fold left out has no opinion on its label.
+    judged = np.flatnonzero(~np.isnan(model.loo_scores_[:, 0]))
+    left_out, index = model.loo_scores_[judged], index[judged]
+    probabilities = audit_probabilities(left_out, index)
     if model is not model_or_X:
-        smoother = model.left_out_scores(_SMOOTHER * model.alpha_)
+        smoother = model.left_out_scores(_SMOOTHER * model.alpha_)[judged]
         probabilities = (probabilities + audit_probabilities(smoother, index)) / 2
-    return LabelAudit(rank_suspects(model.loo_scores_, index, probabilities), model.classes_)
+    suspects = rank_suspects(left_out, index, probabilities)
+    return LabelAudit(replace(suspects, row=judged[suspects.row]), model.classes_)
 
 
 def _class_index(model: SimplexRidgeClassifier, y: Any) -> Any:

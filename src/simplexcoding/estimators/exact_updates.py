@@ -37,7 +37,7 @@ class ExactUpdates(BaseEstimator):
 
         Returns
         -------
-        (n, T) array; rows of no fold are predicted by the whole fit
+        (n, T) array; a row of several folds has the mean of its scores, one of no fold NaN
         """
         rows, factor = self._memory.rows, self._memory.factor()
         folds = self._folds(cv, rows, groups)

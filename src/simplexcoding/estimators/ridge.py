@@ -1,6 +1,5 @@
 """SimplexRidgeClassifier: least squares on the simplex that chooses its own regularisation."""
 
-import numbers
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -9,8 +8,8 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing, check_random_state
 
-from simplexcoding.arrays import Floats, Indices
-from simplexcoding.design import Coefficients, Moments, Targets
+from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.design import Coefficients, Folds, Moments, Targets
 from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
 from simplexcoding.estimators.exact_updates import ExactUpdates
 from simplexcoding.estimators.left_out_sets import LeftOutRows, LeftOutSets
@@ -22,6 +21,7 @@ from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
 from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.choice import RidgePath, choose
 from simplexcoding.selection.grids import given_grid
+from simplexcoding.selection.splits import make_folds
 from simplexcoding.solvers.ridge import RidgeProblem
 
 # "auto" landmarks: exact up to this many rows, then m grows with the fourth root of n.
@@ -60,7 +60,8 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
         scikit-learn scorer; ties go to the lower squared error.
     cv : None, int, splitter or iterable of splits
         None leaves out one row at a time; otherwise whole folds are left out, by the exact
-        formula on the same factorisation.
+        formula on the same factorisation. Folds may overlap: a row has the mean of its
+        left-out scores. Rows of no fold count in no score, choice, calibration or set.
     fit_intercept : bool, default=True
     class_weight : None, "balanced" or dict
         Frozen at full-data values when rows are left out.
@@ -82,7 +83,9 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
     best_score_ : float
         Score of the left-out predictions at the choice.
     loo_scores_ : (n, T) array
-        Scores of every training row by the model fitted without it (or its fold).
+        Scores of every training row by the model fitted without it (or its fold; the mean
+        over its folds where there are several). NaN for rows that no fold of `cv` leaves
+        out; rows of weight zero have those of the fit.
     path_ : RidgePath
     calibration_ : Calibration
     coef_, intercept_ : (T, p) and (T,) arrays, (1, p) and (1,) for two classes
@@ -168,7 +171,7 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
         rows: TrainingSet,
         kernels: Sequence[Kernel],
         landmarks: Indices | None,
-        folds: Sequence[Indices] | None,
+        folds: Folds | None,
         moments: Moments | None = None,
     ) -> Floats:
         """Choose, solve and keep; return the left-out scores of the rows."""
@@ -199,11 +202,13 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
         self.lambda_ = alpha / targets.total
         self.gamma_ = float(path.gammas[path.best[0]])
         self.best_score_ = float(path.score[path.best])
-        scores = left_out.scores(out=left_out.errors)
-        self.calibration_ = fit_calibration(self.calibration, scores, rows.y, rows.weights, trail)
+        scores = left_out.scores()
+        judged = slice(None) if folds is None or folds.covered.all() else folds.covered
+        y, weights = rows.y[judged], None if rows.weights is None else rows.weights[judged]
+        self.calibration_ = fit_calibration(self.calibration, scores[judged], y, weights, trail)
         # Class weights are no counts of rows: sets are for the population as it comes.
-        counts = rows.weights if self.class_weight is None else None
-        self._left_out_rows = LeftOutRows(rows.y, counts, rows.kept)
+        counts = weights if self.class_weight is None else None
+        self._left_out_rows = LeftOutRows(y, counts, _marked(rows.kept, judged))
         self._memory = Memory(rows, factor)
         self._warn_at_edges(path, given)
         return scores
@@ -235,23 +240,14 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
             raise ValueError(f'landmarks must be a positive integer, None or "auto", got {size!r}.')
         return distinct_sample(X, min(int(size), n_rows), seed)
 
-    def _folds(self, cv: Any, rows: TrainingSet, groups: Any = None) -> Sequence[Indices] | None:
-        """Left-out rows of each split, in the numbering of the rows kept."""
+    def _folds(self, cv: Any, rows: TrainingSet, groups: Any = None) -> Folds | None:
+        """Rows that leave together, in the numbering of the rows kept."""
         if cv is None:
             return None
-        from sklearn.model_selection import check_cv  # Slow to import, and seldom needed.
-
-        labels = rows.classes[rows.y]
-        splitter = check_cv(cv, labels, classifier=True)
-        own_numbers = hasattr(cv, "split") or isinstance(cv, numbers.Integral)
         if groups is not None:
             groups = np.asarray(groups)
             groups = groups if rows.kept is None else groups[rows.kept]
-        tests = [np.asarray(test) for _, test in splitter.split(rows.X, labels, groups)]
-        if rows.kept is None or own_numbers:
-            return tests
-        place = np.cumsum(rows.kept) - 1
-        return [place[test[rows.kept[test]]] for test in tests]
+        return make_folds(cv, rows.X, rows.classes[rows.y], groups, rows.kept)
 
     def _keep_solution(self, found: Coefficients, problem: RidgeProblem, rows: TrainingSet) -> None:
         self.classes_ = rows.classes
@@ -345,6 +341,15 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
             "poly",
         )
         return tags
+
+
+def _marked(kept: Bools | None, judged: Any) -> Bools | None:
+    """Rows of the caller that have a left-out score, None for all."""
+    if kept is None or isinstance(judged, slice):
+        return kept if isinstance(judged, slice) else judged
+    marked = kept.copy()
+    marked[kept] = judged
+    return marked
 
 
 def _is(value: Any, word: str) -> bool:

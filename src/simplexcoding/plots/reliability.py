@@ -75,7 +75,10 @@ class ReliabilityDisplay:
                 f"y must hold the {len(probabilities)} labels that the estimator was fitted "
                 f"to, got {len(own)}, {np.count_nonzero(~own.any(axis=1))} of them unknown to it."
             )
-        return cls.from_predictions(own.argmax(axis=1), probabilities, n_bins=n_bins, ax=ax)
+        judged = ~np.isnan(estimator.loo_scores_[:, 0])
+        return cls.from_predictions(
+            own.argmax(axis=1)[judged], probabilities[judged], n_bins=n_bins, ax=ax
+        )
 
     @classmethod
     def from_predictions(

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from simplexcoding.arrays import Bools, Floats, Indices
-from simplexcoding.design import CholeskySpectrum, FeatureSpectrum
+from simplexcoding.arrays import Bools, Floats
+from simplexcoding.design import CholeskySpectrum, FeatureSpectrum, Folds
 from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.pilot import is_dear, landmark_pilot, row_pilot
@@ -51,7 +51,7 @@ def choose(
     problems: Sequence[RidgeProblem],
     alphas: Floats | None,
     scoring: Scoring,
-    folds: Sequence[Indices] | None,
+    folds: Folds | None,
     progress: Callable[[float], None],
 ) -> tuple[RidgePath, RidgeFactor, float]:
     """Best problem and alpha by left-out score; alphas None is the automatic grid."""
@@ -79,7 +79,7 @@ def _path(
     factor: RidgeFactor,
     alphas: Floats | None,
     scoring: Scoring,
-    folds: Sequence[Indices] | None,
+    folds: Folds | None,
     progress: Callable[[float], None],
 ) -> Path:
     spectrum = factor.spectrum

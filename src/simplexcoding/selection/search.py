@@ -5,8 +5,8 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from simplexcoding.arrays import Bools, Floats, Indices
-from simplexcoding.design import FeatureSpectrum, LeaveOneOut, Scan, Spectrum
+from simplexcoding.arrays import Bools, Floats
+from simplexcoding.design import FeatureSpectrum, Folds, LeaveOneOut, Scan, Spectrum
 from simplexcoding.selection.between import hits_between, left_out_between
 from simplexcoding.selection.scoring import ScanScoring, Scoring
 
@@ -54,18 +54,23 @@ def search_all(
     spectrum: Spectrum,
     alphas: Floats,
     scoring: Scoring,
-    folds: Sequence[Indices] | None = None,
+    folds: Folds | None = None,
     progress: Callable[[float], None] = lambda fraction: None,
 ) -> Path:
-    """Ask every alpha. With folds, whole folds are left out in place of single rows."""
+    """Ask every alpha. With folds, whole folds are left out in place of single rows.
+
+    Rows of no fold count in no score.
+    """
     if folds is None and isinstance(scoring, ScanScoring):
         return _scanned(spectrum, alphas, scoring, spectrum.scan(alphas))
+    if folds is not None:
+        scoring = scoring.rows(folds.covered)
     score, error = np.empty(len(alphas)), np.empty(len(alphas))
     for k, alpha in enumerate(alphas):
         if folds is None:
             result = spectrum.leave_one_out(alpha)
         else:
-            result = spectrum.leave_out(folds, alpha)
+            result = spectrum.leave_out(folds, alpha).take(folds.covered)
         score[k] = scoring.of_result(result)
         error[k] = mean_squared_error(result, scoring)
         progress((k + 1) / len(alphas))
