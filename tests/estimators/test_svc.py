@@ -9,6 +9,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from reference import margin as reference
 from simplexcoding import SimplexSVC
 from simplexcoding.kernels import Kernel
+from simplexcoding.losses import get_loss
 
 CHOICES = [("cone", True), ("half_space", True), ("half_space", False), ("relative", True)]
 CHOICES += [("vertex", True), ("logistic", True)]
@@ -28,8 +29,8 @@ def draw(T, n=24, p=3, seed=0):
 def test_optimum_agrees_with_a_convex_solver(loss, hull, T, kernel, weighted):
     X, y, rng = draw(T)
     w = rng.uniform(0.3, 2, size=len(y)) if weighted else None
-    model = SimplexSVC(loss, hull=hull, kernel=kernel, gamma=0.3, C=0.7, tol=1e-6, max_iter=50_000)
-    model.fit(X, y, w)
+    model = SimplexSVC(loss, hull=hull, kernel=kernel, fit_intercept=False, gamma=0.3, C=0.7)
+    model.set_params(tol=1e-6, max_iter=50_000).fit(X, y, w)
     K = Kernel(kernel, 0.3).matrix(X)
     box = 0.7 * (np.ones(len(y)) if w is None else w)
     best = reference.optimum(loss, K, y, box, T, hull)
@@ -46,7 +47,8 @@ def test_optimum_agrees_with_a_convex_solver(loss, hull, T, kernel, weighted):
 @pytest.mark.parametrize("loss", ["cone", "half_space"])
 def test_two_classes_are_the_hinge_machine_without_intercept(loss):
     X, y, _ = draw(2, n=60)
-    fitted = SimplexSVC(loss, hull=False, kernel="linear", C=0.5, tol=1e-8, max_iter=100_000)
+    options = dict(kernel="linear", fit_intercept=False, C=0.5, tol=1e-8, max_iter=100_000)
+    fitted = SimplexSVC(loss, hull=False, **options)
     ours = fitted.fit(X, y).decision_function(X)
     peer = LinearSVC(loss="hinge", C=0.5, fit_intercept=False, tol=1e-8, max_iter=10**6).fit(X, y)
     assert np.allclose(ours, peer.decision_function(X), atol=1e-3)
@@ -74,11 +76,40 @@ def test_cone_is_lee_lin_wahba_and_half_space_is_maximum_margin_regression(T):
     assert np.allclose(half.decision_function(K), mmr, atol=2e-3)
 
 
-def test_the_hull_holds_at_the_training_rows():
-    X, y = make_blobs(300, centers=4, cluster_std=3.0, random_state=0)
-    model = SimplexSVC("half_space", C=10.0).fit(X, y)
-    assert model.decision_function(X).min() >= -1 / 3 - 1e-3
-    assert model.duality_gap_ <= 1e-3
+@each_choice
+@pytest.mark.filterwarnings("ignore:half_space with hull=False")
+@pytest.mark.parametrize("kernel", ["rbf", "linear"])
+def test_what_is_certified_is_what_decision_function_computes(loss, hull, kernel):
+    X, y = make_blobs(200, centers=4, cluster_std=3.0, random_state=0)
+    model = SimplexSVC(loss, hull=hull, kernel=kernel, C=0.1).fit(X, y)
+    scores = model.decision_function(X)
+    values = get_loss(loss, **({"hull": hull} if loss == "half_space" else {})).value(scores, y)
+    # Infinite where one row is outside the hull.
+    energy = 0.75 * np.sum(model.dual_coef_ * scores) / 2
+    assert model.objective_ == pytest.approx(energy + 0.1 * values.sum(), rel=1e-9)
+    assert model.objective_ - model.certificate_.dual <= 1e-3 * model.objective_
+
+
+def test_lambda_counts_weights():
+    """C sum w V + 1/2 ||f||^2 is 1/(2 lambda) times (sum w V / sum w + lambda ||f||^2)."""
+    X, y, rng = draw(3)
+    w = rng.integers(0, 4, size=len(y)).astype(float)
+    weighted = SimplexSVC(C=0.7).fit(X, y, w)
+    repeated = SimplexSVC(C=0.7).fit(*(a.repeat(w.astype(int), axis=0) for a in (X, y)))
+    assert weighted.lambda_ == pytest.approx(1 / (2 * 0.7 * w.sum()))
+    assert weighted.lambda_ == pytest.approx(repeated.lambda_)
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "precomputed"])
+def test_float32_rows_give_float32_scores_of_the_float64_machine(kernel):
+    X, y = make_blobs(200, centers=4, cluster_std=3.0, random_state=0)
+    X = (X @ X.T if kernel == "precomputed" else X).astype(np.float32)
+    single = SimplexSVC(kernel=kernel, C=100.0, max_iter=200, tol=1e-1).fit(X, y)
+    double = SimplexSVC(kernel=kernel, C=100.0, max_iter=200, tol=1e-1).fit(X.astype(float), y)
+    assert single.decision_function(X).dtype == np.float32
+    assert double.decision_function(X.astype(float)).dtype == np.float64
+    # Large C: kernel values rounded to float32 would be felt.
+    assert np.allclose(single.decision_function(X), double.decision_function(X), rtol=1e-6)
 
 
 @pytest.mark.filterwarnings("ignore:half_space with hull=False")
@@ -93,7 +124,8 @@ def test_consistent_losses_approach_the_bayes_rule_and_the_bare_half_space_does_
         y = (rng.uniform(size=(n, 1)) > P[site].cumsum(axis=1)).sum(axis=1)
         for name, hull in machines.items():
             loss = "half_space" if name == "bare" else name
-            model = SimplexSVC(loss, hull=hull, kernel="linear").fit(np.eye(12)[site], y)
+            model = SimplexSVC(loss, hull=hull, kernel="linear", fit_intercept=False)
+            model.fit(np.eye(12)[site], y)
             chosen = P[np.arange(12), model.predict(np.eye(12))]
             excess[name].append((P.max(axis=1) - chosen).mean())
     for name in ("cone", "half_space", "logistic"):
@@ -101,7 +133,7 @@ def test_consistent_losses_approach_the_bayes_rule_and_the_bare_half_space_does_
     assert excess["bare"][2] > 0.03
     # It ends away from the least likely class, the two others tied.
     scores = np.sort(
-        SimplexSVC("half_space", hull=False, kernel="linear")
+        SimplexSVC("half_space", hull=False, kernel="linear", fit_intercept=False)
         .fit(np.eye(12)[site], y)
         .decision_function(np.eye(12)),
         axis=1,
@@ -142,9 +174,9 @@ def test_a_rough_path_scores_as_a_fine_one():
 def test_sparse_and_intercept_agree_with_dense_and_an_extra_feature():
     X, y, _ = draw(3)
     fit = dict(kernel="linear", tol=1e-7, max_iter=50_000)
-    dense = SimplexSVC(fit_intercept=True, **fit).fit(X, y)
-    sparse = SimplexSVC(fit_intercept=True, **fit).fit(csr_matrix(X), y)
-    wide = SimplexSVC(**fit).fit(np.hstack([X, np.ones((len(X), 1))]), y)
+    dense = SimplexSVC(**fit).fit(X, y)
+    sparse = SimplexSVC(**fit).fit(csr_matrix(X), y)
+    wide = SimplexSVC(fit_intercept=False, **fit).fit(np.hstack([X, np.ones((len(X), 1))]), y)
     assert np.allclose(dense.decision_function(X), sparse.decision_function(X), atol=1e-4)
     assert np.allclose(dense.intercept_, wide.coef_[:, -1], atol=1e-4)
     assert np.allclose(X @ X.T @ dense.dual_coef_ + dense.intercept_, dense.decision_function(X))
@@ -174,6 +206,7 @@ def test_stopping_early_warns_once_with_the_gap_and_the_cure():
         ({"gamma": [0.1, 1.0]}, "gamma must be a number"),
         ({"kernel": "rfb"}, "kernel must be one of"),
         ({"kernel": "precomputed"}, r"X must be square.*\(24, 3\)"),
+        ({"fit_intercept": "yes"}, "fit_intercept must be True, False or .auto., got 'yes'"),
     ],
 )
 def test_misuse_is_named_and_changes_nothing(parameters, words):
@@ -185,27 +218,37 @@ def test_misuse_is_named_and_changes_nothing(parameters, words):
     assert model.dual_coef_ is before
 
 
-@pytest.mark.filterwarnings("ignore:half_space with hull=False")
-@pytest.mark.parametrize(
-    "model",
-    [
-        SimplexSVC(),
-        # Through the origin no linear function follows the weights of the classes.
-        SimplexSVC(kernel="linear", fit_intercept=True),
-        SimplexSVC("half_space"),
-    ],
-    ids=repr,
-)
-def test_scikit_learn_checks(model):
-    reason = "the solution is exact to tol only, as that of scikit-learn's SVC"
-    known = dict.fromkeys(
-        [
-            "check_sample_weight_equivalence_on_dense_data",
-            "check_sample_weight_equivalence_on_sparse_data",
-        ],
-        reason,
+VARIANTS = [
+    {},
+    {"kernel": "linear"},
+    {"loss": "logistic", "kernel": "linear"},
+    {"loss": "relative", "kernel": "linear"},
+    {"loss": "half_space"},
+    {"loss": "vertex"},
+    {"loss": "logistic"},
+    {"C": [0.1, 1.0]},
+    {"kernel": "precomputed"},
+]
+TO_TOL = "the solution is exact to tol only, as that of scikit-learn's SVC"
+NO_KERNEL = "the check gives a square matrix that is no kernel"
+KNOWN = {
+    "check_sample_weight_equivalence_on_dense_data": TO_TOL,
+    "check_sample_weight_equivalence_on_sparse_data": TO_TOL,
+}
+KNOWN_PRECOMPUTED = {
+    "check_positive_only_tag_during_fit": NO_KERNEL,
+    "check_estimators_dtypes": NO_KERNEL,
+    "check_class_weight_classifiers": "a linear kernel without intercept",
+}
+
+
+@pytest.mark.filterwarnings("ignore:SimplexSVC stopped")
+@pytest.mark.parametrize("options", VARIANTS, ids=repr)
+def test_scikit_learn_checks(options):
+    known = KNOWN | KNOWN_PRECOMPUTED if options.get("kernel") == "precomputed" else KNOWN
+    results = check_estimator(
+        SimplexSVC(**options), on_fail=None, on_skip=None, expected_failed_checks=known
     )
-    results = check_estimator(model, on_fail=None, expected_failed_checks=known)
     assert [r["check_name"] for r in results if r["status"] == "failed"] == []
 
 

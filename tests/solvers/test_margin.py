@@ -22,10 +22,10 @@ def draw(loss, T=4, n=12):
 @every_loss
 def test_certificate_agrees_with_plain_loops_and_bounds_the_optimum(loss):
     problem, K, B = draw(loss)
-    found = certify(problem, B, B, lambda A: K @ A)
+    coefficients, found = certify(problem, B, B, lambda A: K @ A)
     arguments = (loss.name, K, problem.y, problem.box)
     hull = getattr(loss, "hull", True)
-    primal, dual, violation = reference.values(*arguments, B, found.point, hull)
+    primal, dual, violation = reference.values(*arguments, coefficients, found.point, hull)
     best = reference.optimum(*arguments, 4, hull)
     assert violation <= 1e-9
     assert found.primal == pytest.approx(primal, rel=1e-9)
@@ -52,11 +52,14 @@ def test_feasible_points_stay_and_others_move_to_the_nearest(loss):
     assert angle.max() <= 1e-5
 
 
-def test_under_the_hull_f_is_shrunk_until_it_is_inside():
+def test_under_the_hull_coefficients_are_shrunk_until_they_are_inside():
     problem, K, B = draw(get_loss("half_space"))
-    found = certify(problem, 5 * B, B, lambda A: K @ A)
-    assert found.shrink < 1
-    assert (found.shrink * K @ (5 * B)).min() == pytest.approx(-1 / 3, rel=1e-9)
+    inside, found = certify(problem, 5 * B, B, lambda A: K @ A)
+    assert (K @ inside).min() == pytest.approx(-1 / 3, rel=1e-9)
+    assert np.allclose(inside / inside[0, 0], B / B[0, 0])
+    values = problem.loss.value(K @ inside, problem.y)
+    energy = 0.75 * np.sum(inside * (K @ inside)) / 2
+    assert found.primal == pytest.approx(energy + problem.box @ values, rel=1e-12)
 
 
 def test_scaled_and_rows_change_the_box_and_the_rows():

@@ -18,6 +18,8 @@ ESTIMATORS = {
 }
 VALUES = {
     "Kernel": "simplexcoding.kernels",
+    "LinearFunction": "simplexcoding.functions",
+    "KernelExpansion": "simplexcoding.functions",
     "RidgePath": "simplexcoding.selection.choice",
     "Uncalibrated": "simplexcoding.inference.calibration",
     "Temperature": "simplexcoding.inference.calibration",

@@ -49,6 +49,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
     def _training_set(self, X: Any, y: Any, sample_weight: Any = None) -> TrainingSet:
         """Validate X, y and weights; rows of weight zero are as if absent."""
         X, y = validate_data(self, X, y, accept_sparse=self._sparse, dtype=DTYPES)
+        self._check_square(X)
         check_classification_targets(y)
         weights = None if sample_weight is None else self._sample_weights(X, sample_weight)
         kept = None
@@ -60,6 +61,14 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"y must hold at least two classes, got one class: {classes[0]}.")
         weights = self._with_class_weights(y, weights)
         return TrainingSet(X, index.astype(np.intp, copy=False), classes, weights, kept)
+
+    def _check_square(self, X: Any) -> None:
+        """Rows of a precomputed kernel have a column each."""
+        if self.__sklearn_tags__().input_tags.pairwise and X.shape[0] != X.shape[1]:
+            raise ValueError(
+                f'X must be square when kernel="precomputed", got shape {X.shape}; '
+                "give the kernel values between the training rows."
+            )
 
     def _sample_weights(self, X: Any, sample_weight: Any) -> Floats:
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64)

@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from simplexcoding.arrays import Floats
 from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
 from simplexcoding.estimators.progress import Progress
+from simplexcoding.functions import Function, KernelExpansion, LinearFunction
 from simplexcoding.kernels import Kernel, gamma_values
 from simplexcoding.losses import get_loss
 from simplexcoding.losses.loss import Loss
@@ -38,7 +39,8 @@ class SimplexSVC(SimplexClassifier):
     """Support vector machine on the simplex code, one convex problem for all classes.
 
     Minimises over f: 1/2 ||f||^2 + C sum_i w_i V(u(x_i), y_i), with u = C f the scores and
-    V the loss. This is mean V + lambda ||f||^2 with C = 1 / (2 n lambda).
+    V the loss. This is mean V + lambda ||f||^2 with C = 1 / (2 n lambda), the mean weighted
+    and n the sum of the weights. All arithmetic is in float64; scores come in the dtype of X.
 
     Parameters
     ----------
@@ -57,8 +59,9 @@ class SimplexSVC(SimplexClassifier):
         Weight of the loss. A list is searched on a seeded, stratified fifth of the rows,
         each value solved to ten times tol (at most 1e-2); the smallest of equals is taken,
         and the model is refitted on all rows.
-    fit_intercept : bool, default=False
+    fit_intercept : bool or "auto", default="auto"
         Add one to the kernel: an intercept that is penalised like every other weight.
+        "auto" does so for the linear kernel, whose functions all vanish at zero otherwise.
     tol : float, default=1e-3
         Relative duality gap to reach.
     max_iter : int, default=5000
@@ -74,18 +77,18 @@ class SimplexSVC(SimplexClassifier):
     classes_ : (T,) array
     dual_coef_ : (n, T) array
         decision_function is K @ dual_coef_ + intercept_; rows sum to zero, those of rows of
-        weight zero are zero.
+        weight zero are zero. Float64 whatever the dtype of X.
     certificate_ : Certificate
         `primal` of dual_coef_, and `dual` of `point`, dual feasible, next to it.
     duality_gap_ : float
         (primal - dual) / primal: the objective is at most this far above its minimum.
     objective_ : float
-        1/2 ||f||^2 + C sum w V; under the hull, of f shrunk until it is inside.
+        1/2 ||f||^2 + C sum w V of the function that `decision_function` computes.
     support_ : indices of the rows where `certificate_.point` is not zero
     n_support_ : (T,) array, support rows of each class
     coef_ : (T, p) array, (1, p) for two classes; linear kernel only
     intercept_ : (T,) array, (1,) for two classes
-    C_, lambda_, gamma_ : float, the values used
+    C_, lambda_, gamma_ : float, the values used; lambda_ = 1 / (2 C sum w)
     path_ : HoldoutPath or None
     n_iter_ : int
 
@@ -113,7 +116,7 @@ class SimplexSVC(SimplexClassifier):
         kernel: Any = "rbf",
         gamma: Any = "quantile",
         C: Any = 1.0,
-        fit_intercept: bool = False,
+        fit_intercept: bool | str = "auto",
         tol: float = 1e-3,
         max_iter: int = 5000,
         class_weight: Any = None,
@@ -154,11 +157,9 @@ class SimplexSVC(SimplexClassifier):
         self
         """
         costs, stop = self._costs(), self._stop()
-        loss = self._loss()
-        # Before a weight of zero takes a row and a column out.
-        self._check_square(getattr(X, "shape", ()))
+        loss, self._intercept = self._loss(), self._has_intercept()
         rows = self._training_set(X, y, sample_weight)
-        self._check_square(rows.X.shape)
+        rows = rows._replace(X=rows.X.astype(np.float64, copy=False))
         gamma = self._gamma(rows.X)
         kernel = Kernel(self.kernel, gamma, self.degree, self.coef0)
         path = None
@@ -199,10 +200,9 @@ class SimplexSVC(SimplexClassifier):
 
     def _data(self, X: Any, kernel: Kernel) -> Data:
         if kernel.name == "linear" and X.shape[1] < X.shape[0]:
-            X = X.astype(np.float64)
-            return Features(_with_ones(X) if self.fit_intercept else X)
+            return Features(_with_ones(X) if self._intercept else X)
         K = np.asarray(kernel.matrix(X), dtype=np.float64)
-        return Gram(K + 1 if self.fit_intercept else K)
+        return Gram(K + 1 if self._intercept else K)
 
     def _hold_out(
         self,
@@ -224,7 +224,7 @@ class SimplexSVC(SimplexClassifier):
         rough = replace(stop, tol=max(stop.tol, min(_ROUGHER * stop.tol, _ROUGHEST)))
         solutions = self._solve(part, kernel, loss, costs, rough, report)
         K = rows.X[np.ix_(held, fit)] if square else kernel.matrix(rows.X[held], X)
-        K = K + 1 if self.fit_intercept else K
+        K = K + 1 if self._intercept else K
         right = [(K @ s.coefficients).argmax(axis=1) == rows.y[held] for s in solutions]
         scores = [np.average(row, weights=rows.counts[held]) for row in right]
         return HoldoutPath(np.array(costs), np.array(scores))
@@ -239,38 +239,44 @@ class SimplexSVC(SimplexClassifier):
     ) -> None:
         n = len(rows.y) if rows.kept is None else len(rows.kept)
         n_classes = len(rows.classes)
-        self._kept = np.arange(n) if rows.kept is None else np.flatnonzero(rows.kept)
+        kept = np.arange(n) if rows.kept is None else np.flatnonzero(rows.kept)
         self.classes_ = rows.classes
         self.dual_coef_ = np.zeros((n, n_classes))
-        self.dual_coef_[self._kept] = solution.coefficients
+        self.dual_coef_[kept] = solution.coefficients
         self.certificate_ = solution.certificate
         used = np.any(solution.certificate.point != 0, axis=1)
-        self.support_ = self._kept[used]
+        self.support_ = kept[used]
         self.n_support_ = np.bincount(rows.y[used], minlength=n_classes)
         self.duality_gap_ = solution.gap
         self.objective_ = solution.certificate.primal
         self.n_iter_ = solution.iterations
         self.C_, self.gamma_ = cost, kernel.gamma
-        self.lambda_ = 1 / (2 * len(rows.y) * cost)
+        self.lambda_ = 1 / (2 * float(rows.counts.sum()) * cost)
         self.path_ = path
-        self._kernel = kernel
-        self._intercept = solution.coefficients.sum(axis=0) * bool(self.fit_intercept)
-        self.intercept_ = self._intercept[1:] if n_classes == 2 else self._intercept
+        intercept = solution.coefficients.sum(axis=0) * self._intercept
+        self.intercept_ = intercept[1:] if n_classes == 2 else intercept
         self.__dict__.pop("coef_", None)
-        self._primal = self.X_fit_ = None
+        self._function: Function
         if kernel.name == "linear":
-            self._primal = np.asarray(rows.X.T @ solution.coefficients)
-            self.coef_ = self._primal.T[1:] if n_classes == 2 else self._primal.T
-        elif kernel.name != "precomputed":
-            self.X_fit_ = rows.X
+            weights = np.asarray(rows.X.T @ solution.coefficients)
+            self.coef_ = weights.T[1:] if n_classes == 2 else weights.T
+            self._function = LinearFunction(weights, intercept)
+        else:
+            basis = kept if kernel.name == "precomputed" else rows.X
+            self._function = KernelExpansion(kernel, basis, solution.coefficients, intercept)
 
     def _scores(self, X: Any) -> Floats:
-        if self._primal is not None:
-            return np.asarray(X @ self._primal) + self._intercept
-        coefficients = self.dual_coef_[self._kept]
-        if self.X_fit_ is None:
-            return X[:, self._kept] @ coefficients + self._intercept
-        return self._kernel.matrix(X, self.X_fit_) @ coefficients + self._intercept
+        scores = self._function.scores(X.astype(np.float64, copy=False))
+        return scores.astype(X.dtype, copy=False)
+
+    def _has_intercept(self) -> bool:
+        if isinstance(self.fit_intercept, str):
+            if self.fit_intercept != "auto":
+                raise ValueError(
+                    f'fit_intercept must be True, False or "auto", got {self.fit_intercept!r}.'
+                )
+            return isinstance(self.kernel, str) and self.kernel == "linear"
+        return bool(self.fit_intercept)
 
     def _loss(self) -> Loss:
         if self.loss not in LOSSES:
@@ -304,14 +310,6 @@ class SimplexSVC(SimplexClassifier):
                 "search over it with GridSearchCV."
             )
         return values[0]
-
-    def _check_square(self, shape: tuple[int, ...]) -> None:
-        pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
-        if pairwise and len(shape) == 2 and shape[0] != shape[1]:
-            raise ValueError(
-                f'X must be square when kernel="precomputed", got shape {shape}; '
-                "give the kernel values between the training rows."
-            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

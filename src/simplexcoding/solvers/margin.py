@@ -65,13 +65,11 @@ class MarginProblem:
 class Certificate:
     """Primal value of f, dual value of a feasible point near it; both bound the optimum.
 
-    Under the hull f is first shrunk towards zero, which is inside, until every row is;
-    `shrink` is that factor. `point` is the dual-feasible point, (n, T).
+    `point` is the dual-feasible point, (n, T).
     """
 
     primal: float
     dual: float
-    shrink: float
     point: Floats = field(repr=False)
 
     @property
@@ -82,27 +80,27 @@ class Certificate:
 
 def certify(
     problem: MarginProblem, B: Floats, near: Floats, scores: Callable[[Floats], Floats]
-) -> Certificate:
-    """Certificate of coefficients B: primal(B) and dual(feasible(near)), in float64.
+) -> tuple[Floats, Certificate]:
+    """Coefficients of finite objective and their certificate, in float64.
 
-    `scores` maps coefficients to K B; it is called twice, the rest is O(n T). Under the
-    hull every point is dual feasible, B itself too: `near` is not used.
+    Outside the hull the objective is infinite: B is then shrunk towards zero, which is
+    inside, until every row is. The certificate is that of the coefficients returned, with
+    the dual value of feasible(near). `scores` maps coefficients to K B; it is called twice,
+    the rest is O(n T). Under the hull every point is dual feasible, B itself too: `near` is
+    not used.
     """
     S = scores(B)
-    shrink = 1.0
+    point = feasible(problem, B if problem.hull else near)
+    dual = dual_value(problem, point, S if problem.hull else scores(point))
     if problem.hull:
         outside = -float(S.min()) * (problem.n_classes - 1)
-        # A hair inside, so that rounding cannot put a row back outside.
-        shrink = min(1.0, (1 - 1e-12) / outside) if outside > 0 else 1.0
-    values = problem.box * problem.loss.value(shrink * S, problem.y)
-    half = 0.5 * problem.kappa * float(np.vdot(B, S))
-    point = feasible(problem, B if problem.hull else near)
-    return Certificate(
-        primal=half * shrink**2 + float(values.sum()),
-        dual=dual_value(problem, point, S if problem.hull else scores(point)),
-        shrink=shrink,
-        point=point,
-    )
+        if outside > 1:
+            # A hair inside, so that rounding cannot put a row back outside.
+            shrink = (1 - 1e-12) / outside
+            B, S = shrink * B, shrink * S
+    values = problem.box * problem.loss.value(S, problem.y)
+    primal = 0.5 * problem.kappa * float(np.vdot(B, S)) + float(values.sum())
+    return B, Certificate(primal, dual, point)
 
 
 def dual_value(problem: MarginProblem, point: Floats, scores: Floats) -> float:

@@ -155,7 +155,7 @@ def steps(
             B = centred(order.rho * rest.astype(np.float64))
             wide = H.astype(np.float64)
             near = -order.rho * (wide - problem.prox(wide, scale))
-            found = Solution(B, certify(problem, B, near, data.scores), iteration, ITERATIONS)
+            found = Solution(*certify(problem, B, near, data.scores), iteration, ITERATIONS)
             report(_progress(found.gap, stop.tol, iteration / stop.max_iter))
             if found.gap <= stop.tol and _alone(problem, found, data) <= stop.tol:
                 return replace(found, status=CONVERGED)
@@ -181,8 +181,6 @@ def steps(
 
 def _alone(problem: MarginProblem, found: Solution, data: Data) -> float:
     """Gap with the dual point read off the coefficients themselves."""
-    if problem.hull:
-        return found.gap  # There it is.
     point = feasible(problem, found.coefficients)
     dual = dual_value(problem, point, data.scores(point))
     return (found.certificate.primal - dual) / max(found.certificate.primal, 1e-300)
