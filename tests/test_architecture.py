@@ -22,6 +22,7 @@ LAYERS = [
     "losses",
     "relaxation",
     "rows",
+    "blocks",
     "kernels",
     "functions",
     "design",

@@ -11,7 +11,7 @@ from simplexcoding.coding import SimplexCode
 
 if TYPE_CHECKING:
     # What `__getattr__` finds at run time, for type checkers and editors.
-    from simplexcoding import datasets, inference, kernels, losses, plots, relaxation
+    from simplexcoding import blocks, datasets, inference, kernels, losses, plots, relaxation
     from simplexcoding.estimators.audit import audit_labels
     from simplexcoding.estimators.boosting import SimplexBoostingClassifier
     from simplexcoding.estimators.ridge import SimplexRidgeClassifier
@@ -28,7 +28,7 @@ _HOME: dict[str, str] = {
     "SimplexSVC": "simplexcoding.estimators.svc",
     "audit_labels": "simplexcoding.estimators.audit",
 }
-_MODULES = ("datasets", "inference", "kernels", "losses", "plots", "relaxation")
+_MODULES = ("blocks", "datasets", "inference", "kernels", "losses", "plots", "relaxation")
 
 __all__ = [
     "SimplexBoostingClassifier",
@@ -38,6 +38,7 @@ __all__ = [
     "SimplexSVC",
     "__version__",
     "audit_labels",
+    "blocks",
     "datasets",
     "inference",
     "kernels",

@@ -1,0 +1,132 @@
+"""Blocks of arrays: in memory, mapped from a file, sparse, or anything that can be sliced."""
+
+import mmap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+
+from simplexcoding.blocks.block import Block, Blocks, rows_for
+
+
+def from_arrays(X: Any, y: Any, weights: Any = None, rows: int | None = None) -> Blocks:
+    """Blocks of rows that lie in arrays.
+
+    Nothing is copied but the block at hand, so a memmap (or a zarr or HDF5 array) is read as
+    it is needed. A part of a memmap is pickled as the name of its file, of other arrays with
+    its rows.
+
+    Parameters
+    ----------
+    X : (n, p) array, memmap, sparse matrix, frame, or any object with `shape` and slices
+    y : (n,) array of labels
+    weights : (n,) array, default=None
+    rows : int, default=None
+        Rows of a block; None takes about four million values.
+
+    Returns
+    -------
+    Blocks
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> source = from_arrays(np.eye(5), np.arange(5), rows=2)
+    >>> [len(block.y) for block in source], [len(block.y) for block in source]
+    ([2, 2, 1], [2, 2, 1])
+    """
+    names = None
+    if hasattr(X, "columns") and hasattr(X, "iloc"):
+        names = tuple(str(column) for column in X.columns)
+    X, y = _sliceable(X), _sliceable(y)
+    weights = None if weights is None else _sliceable(weights)
+    if len(X.shape) != 2:
+        raise ValueError(f"X must be two-dimensional, got shape {tuple(X.shape)}.")
+    n_rows, n_features = X.shape
+    for what, values in (("y", y), ("weights", weights)):
+        if values is not None and values.shape[0] != n_rows:
+            raise ValueError(
+                f"X and {what} must be of one length, got {n_rows} and {values.shape[0]} rows."
+            )
+    if rows is not None and (rows != int(rows) or rows < 1):
+        raise ValueError(f"rows must be a positive integer or None, got {rows!r}.")
+    size = rows_for(n_features) if rows is None else int(rows)
+    parts = [
+        ArrayPart(
+            _Run(X, start, min(start + size, n_rows)),
+            _Run(y, start, min(start + size, n_rows)),
+            None if weights is None else _Run(weights, start, min(start + size, n_rows)),
+            f"rows {start}..{min(start + size, n_rows) - 1}",
+        )
+        for start in range(0, n_rows, size)
+    ]
+    return Blocks(parts, names, n_rows=n_rows)
+
+
+@dataclass(frozen=True)
+class ArrayPart:
+    """One block: a run of rows of arrays."""
+
+    X: "_Run"
+    y: "_Run"
+    weight: "_Run | None"
+    name: str
+
+    def __iter__(self) -> Iterator[Block]:
+        weight = None if self.weight is None else self.weight.read()
+        yield Block(self.X.read(), self.y.read(), weight)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Rows start to stop of an array; pickled as a file's name or as the rows alone."""
+
+    array: Any
+    start: int
+    stop: int
+
+    def read(self) -> Any:
+        array = self.array.open() if isinstance(self.array, _File) else self.array
+        if hasattr(array, "iloc"):
+            return array.iloc[self.start : self.stop].to_numpy()
+        rows = array[self.start : self.stop]
+        return rows if issparse(rows) else np.asarray(rows)
+
+    def __reduce__(self) -> Any:
+        if isinstance(self.array, np.memmap) and isinstance(self.array.base, mmap.mmap):
+            return _Run, (_File.of(self.array), self.start, self.stop)
+        if isinstance(self.array, _File):
+            return _Run, (self.array, self.start, self.stop)
+        return _Run, (self.read(), 0, self.stop - self.start)
+
+
+@dataclass(frozen=True)
+class _File:
+    """Where a memmap lies."""
+
+    path: str
+    dtype: Any
+    shape: tuple[int, ...]
+    offset: int
+    order: Any
+
+    @classmethod
+    def of(cls, array: Any) -> "_File":
+        order = "C" if array.flags.c_contiguous else "F"
+        return cls(str(array.filename), array.dtype, array.shape, array.offset, order)
+
+    def open(self) -> Any:
+        return np.memmap(
+            self.path, dtype=self.dtype, mode="r", offset=self.offset, shape=self.shape,
+            order=self.order,
+        )  # fmt: skip
+
+
+def _sliceable(values: Any) -> Any:
+    if issparse(values):
+        return values.tocsr()
+    if hasattr(values, "shape") and (hasattr(values, "__getitem__") or hasattr(values, "iloc")):
+        return values
+    return np.asarray(values)

@@ -1,0 +1,117 @@
+"""A block of rows, the parts that blocks are read from, and the sources that parts make up."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from scipy.sparse import issparse
+
+from simplexcoding.arrays import Floats
+
+# Values in a block: it takes tens of megabytes, and its products stay in cache.
+_BLOCK_VALUES = 2**22
+_FEWEST_ROWS = 256
+_MOST_ROWS = 2**16
+
+
+class Block(NamedTuple):
+    """Some rows: X (b, p) dense or CSR, labels y (b,), and weights (b,) or None for ones."""
+
+    X: Any
+    y: Any
+    weight: Floats | None = None
+
+
+class Part(Protocol):
+    """A piece of a source that can be read on its own, on another machine too.
+
+    It can be pickled, iterated again and again, and gives the same blocks every time.
+    """
+
+    @property
+    def name(self) -> str:
+        """What errors call it."""
+        ...
+
+    def __iter__(self) -> Iterator[Block]: ...
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """A source of blocks: parts in a fixed order, each of some blocks.
+
+    Parameters
+    ----------
+    parts : sequence of Part
+    feature_names : tuple of str, or None where the columns have no names
+    once : bool
+        Whether it can be read only once.
+    n_rows : int, or None where it is not known before reading
+    """
+
+    parts: Sequence[Part]
+    feature_names: tuple[str, ...] | None = None
+    once: bool = False
+    n_rows: int | None = None
+
+    def __iter__(self) -> Iterator[Block]:
+        for part in self.parts:
+            yield from part
+
+
+def rows_for(n_features: int) -> int:
+    """Rows of a block of so many features.
+
+    Examples
+    --------
+    >>> rows_for(512)
+    8192
+    """
+    return int(np.clip(_BLOCK_VALUES // max(n_features, 1), _FEWEST_ROWS, _MOST_ROWS))
+
+
+def checked_block(block: Block, name: str) -> Block:
+    """The block as float32 or float64 rows and arrays of one length; errors name the block."""
+    X, y, weight = block
+    X = X.tocsr() if issparse(X) else np.asarray(X)
+    if X.ndim != 2:
+        raise ValueError(f"{name}: X must be two-dimensional, got shape {X.shape}.")
+    if X.dtype not in (np.float32, np.float64):
+        try:
+            X = X.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{name}: X must hold numbers, got {X.dtype} ({error}).") from None
+    y = np.asarray(y)
+    y = y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y
+    if y.shape != (X.shape[0],):
+        raise ValueError(
+            f"{name}: y must hold one label for each of the {X.shape[0]} rows, got shape {y.shape}."
+        )
+    if not np.isfinite(X.data if issparse(X) else X).all():
+        raise ValueError(f"{name}: X holds NaN or infinity; remove or fill those rows.")
+    if _has_missing(y):
+        raise ValueError(f"{name}: y holds missing labels; remove those rows.")
+    return Block(X, y, None if weight is None else _checked_weight(weight, len(y), name))
+
+
+def _checked_weight(weight: Any, n_rows: int, name: str) -> Floats:
+    weight = np.asarray(weight, dtype=np.float64)
+    if weight.shape != (n_rows,):
+        raise ValueError(
+            f"{name}: weight must hold one number for each of the {n_rows} rows, "
+            f"got shape {weight.shape}."
+        )
+    if not np.isfinite(weight).all() or np.any(weight < 0):
+        raise ValueError(f"{name}: weight must be finite and not negative; remove those rows.")
+    return weight
+
+
+def _has_missing(y: Any) -> bool:
+    if y.dtype.kind == "f":
+        return bool(np.isnan(y).any())
+    # None, NaN and pandas' NA: none of them equals itself truly.
+    return y.dtype == object and any(
+        value is None or not isinstance(value == value, bool | np.bool_) or value != value
+        for value in y
+    )

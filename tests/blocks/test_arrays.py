@@ -1,0 +1,112 @@
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import coo_matrix, csr_matrix, issparse
+
+from simplexcoding.blocks import from_arrays
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(23, 3))
+y = rng.integers(4, size=23)
+w = rng.uniform(size=23)
+
+
+class Sliceable:
+    """What zarr and h5py have in common."""
+
+    def __init__(self, values):
+        self._values, self.shape = values, values.shape
+
+    def __getitem__(self, key):
+        assert isinstance(key, slice)
+        return self._values[key]
+
+
+def together(source):
+    blocks = list(source)
+    dense = [b.X.toarray() if issparse(b.X) else b.X for b in blocks]
+    weights = None if blocks[0].weight is None else np.concatenate([b.weight for b in blocks])
+    return np.concatenate(dense), np.concatenate([b.y for b in blocks]), weights
+
+
+def mapped(folder, values):
+    np.save(folder / "X.npy", values)
+    return np.load(folder / "X.npy", mmap_mode="r")
+
+
+FORMS = {
+    "array": np.asarray,
+    "list": np.ndarray.tolist,
+    "fortran": np.asfortranarray,
+    "csr": csr_matrix,
+    "coo": coo_matrix,
+    "frame": pd.DataFrame,
+    "sliceable": Sliceable,
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_blocks_hold_every_row_once_and_parts_travel(form):
+    source = from_arrays(form(X), y, w, rows=5)
+    assert source.n_rows == 23
+    assert len(source.parts) == 5
+    for reading in (
+        source,
+        source,
+        [b for p in pickle.loads(pickle.dumps(source.parts)) for b in p],
+    ):
+        X_, y_, w_ = together(reading)
+        assert np.array_equal(X_, X)
+        assert np.array_equal(y_, y)
+        assert np.array_equal(w_, w)
+
+
+@given(rows=st.integers(1, 40))
+def test_any_cutting_gives_the_same_rows(rows):
+    source = from_arrays(X, y, rows=rows)
+    X_, y_, w_ = together(source)
+    assert np.array_equal(X_, X)
+    assert np.array_equal(y_, y)
+    assert w_ is None
+    assert max(len(block.y) for block in source) <= rows
+
+
+@pytest.mark.parametrize("order", "CF")
+def test_a_part_of_a_memmap_travels_as_the_name_of_its_file(tmp_path, order):
+    big = np.require(rng.normal(size=(1000, 50)), requirements=order)
+    part = from_arrays(mapped(tmp_path, big), np.zeros(1000), rows=500).parts[1]
+    sent = pickle.dumps(part)
+    assert len(sent) < 10_000
+    (block,) = pickle.loads(pickle.loads(pickle.dumps(pickle.dumps(pickle.loads(sent)))))
+    assert np.array_equal(block.X, big[500:])
+
+
+def test_a_slice_of_a_memmap_travels_with_its_rows(tmp_path):
+    big = rng.normal(size=(20, 2))
+    part = from_arrays(mapped(tmp_path, big)[10:], np.zeros(10), rows=4).parts[1]
+    (block,) = pickle.loads(pickle.dumps(part))
+    assert np.array_equal(block.X, big[14:18])
+
+
+def test_frames_give_names():
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    assert from_arrays(frame, pd.Series(y)).feature_names == ("a", "b", "c")
+    assert from_arrays(X, y).feature_names is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((X, y[:5]), "X and y must be of one length, got 23 and 5 rows"),
+        ((X, y, w[:5]), "X and weights must be of one length"),
+        ((y, y), "X must be two-dimensional"),
+        ((X, y, w, 0), "rows must be a positive integer or None, got 0"),
+    ],
+)
+def test_errors(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        from_arrays(*arguments)
