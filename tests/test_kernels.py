@@ -4,7 +4,14 @@ from scipy.sparse import csr_matrix
 from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
 
-from simplexcoding.kernels import Kernel, distinct_sample, gamma_values, quantile_width, row_keys
+from simplexcoding.kernels import (
+    Kernel,
+    distinct_sample,
+    feature_spreads,
+    gamma_values,
+    quantile_width,
+    row_keys,
+)
 
 rng = np.random.default_rng(0)
 X, Z = rng.normal(size=(30, 4)), rng.normal(size=(11, 4))
@@ -121,3 +128,27 @@ def test_rows_are_told_apart_by_their_bits(kind):
 
 def test_signed_zeros_are_equal():
     assert len(distinct_sample(np.array([[0.0, 1.0], [-0.0, 1.0]]), 5)) == 1
+
+
+@pytest.mark.parametrize("name", ["linear", "rbf", "exponential", "laplacian", "poly"])
+def test_a_scale_divides_the_features_first(name):
+    rng = np.random.default_rng(0)
+    A, B, scale = rng.normal(size=(5, 3)), rng.normal(size=(4, 3)), np.array([0.5, 2.0, 10.0])
+    plain, scaled = Kernel(name, 0.3), Kernel(name, 0.3, scale=scale)
+    np.testing.assert_allclose(scaled.matrix(A, B), plain.matrix(A / scale, B / scale))
+    np.testing.assert_allclose(scaled.matrix(A), plain.matrix(A / scale))
+    if name in ("linear", "rbf"):
+        found = scaled.matrix(csr_matrix(A), csr_matrix(B))
+        np.testing.assert_allclose(found, plain.matrix(A / scale, B / scale))
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6])
+@pytest.mark.parametrize("form", [np.asarray, csr_matrix])
+def test_feature_spreads_are_standard_deviations(form, offset):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(50, 4)) * [1.0, 10.0, 0.1, 0.0] + offset
+    weights = rng.integers(1, 4, 50)
+    expected = np.repeat(X, weights, axis=0).std(axis=0)
+    expected[3] = 1.0
+    found = feature_spreads(form(X), weights.astype(float))
+    np.testing.assert_allclose(found, expected, rtol=1e-7)

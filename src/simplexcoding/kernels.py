@@ -1,7 +1,7 @@
 """Kernels k(x, z), their diagonal, and the width rule of the paper."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ _RADIAL = ("rbf", "exponential")
 WIDTH_ROWS = 2500
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Kernel:
     """A kernel with its parameters.
 
@@ -43,9 +43,21 @@ class Kernel:
     gamma: float = 1.0
     degree: float = 3
     coef0: float = 1.0
+    scale: Floats | None = None
+    """Lengths (p,) that the features are divided by before all else, or None for ones."""
+
+    def scaled(self, X: Any) -> Any:
+        """Rows as the formulas above see them: features over their scale."""
+        if self.scale is None:
+            return X
+        scale = self.scale.astype(X.dtype, copy=False)
+        return X.multiply(1 / scale).tocsr() if issparse(X) else X / scale
 
     def matrix(self, X: Any, Z: Any = None) -> Floats:
         """Kernel values, (n, m); of X with itself where Z is None. O(n m p)."""
+        if self.scale is not None:
+            unscaled = replace(self, scale=None)
+            return unscaled.matrix(self.scaled(X), None if Z is None else self.scaled(Z))
         other = X if Z is None else Z
         if self.name == "precomputed":
             return X if Z is None else X[:, Z]
@@ -139,6 +151,40 @@ def gamma_values(kernel: Any, gamma: Any, X: Any, random_state: int = 0) -> list
         if not 0 < value < np.inf:
             raise ValueError(f"gamma must be positive and finite, got {value:g}.")
     return [float(value) for value in values]
+
+
+def feature_spreads(X: Any, weights: Floats | None = None) -> Floats:
+    """Standard deviation of each feature, (p,); one where a feature does not vary.
+
+    Means and squares are taken in float64, a block of rows at a time. Rows of weight two
+    count as two rows.
+    """
+    n_rows, n_features = X.shape
+    w = np.ones(n_rows) if weights is None else weights
+    total = float(w.sum())
+    if issparse(X):
+        entries = X.tocsc().astype(np.float64)
+        column = np.repeat(np.arange(n_features), np.diff(entries.indptr))
+        weight = w[entries.indices]
+        mean = np.bincount(column, weight * entries.data, minlength=n_features) / total
+        present = np.bincount(column, weight, minlength=n_features)
+        squares = np.bincount(
+            column, weight * (entries.data - mean[column]) ** 2, minlength=n_features
+        )
+        squares += (total - present) * mean**2  # An absent entry is zero.
+    else:
+        size = max(1, 2**20 // max(1, n_features))
+        parts = [slice(start, start + size) for start in range(0, n_rows, size)]
+        mean = sum((w[part] @ X[part].astype(np.float64) for part in parts), np.zeros(n_features))
+        mean /= total
+        squares = np.zeros(n_features)
+        for part in parts:
+            block = X[part].astype(np.float64) - mean
+            squares += w[part] @ np.square(block, out=block)
+    spreads = np.sqrt(squares / total)
+    # Rounding of a constant feature is no spread.
+    noise = 10 * np.finfo(X.dtype).eps * np.abs(mean)
+    return np.where(spreads > noise, spreads, 1.0)
 
 
 def _variance(X: Any) -> float:

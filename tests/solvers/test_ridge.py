@@ -50,3 +50,16 @@ def test_landmarks_solve_the_projected_kernel():
     A, b = fit(projected, np.eye(3)[y], np.ones(40), 0.7, True)
     expected = simplex_scores(projected @ A + b)
     assert np.allclose(K[:, chosen] @ found.weights + found.intercept, expected)
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_scaled_features_give_the_function_of_features_scaled_beforehand(wide):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(12, 20 if wide else 4)), np.arange(12) % 3
+    scale = rng.uniform(0.1, 10, X.shape[1])
+    targets = Targets(y, 3)
+    scaled = RidgeProblem(X, Kernel(scale=scale), targets, True).factorise().solution(0.7)
+    plain = RidgeProblem(X / scale, Kernel(), targets, True).factorise().solution(0.7)
+    np.testing.assert_allclose(
+        X @ scaled.weights + scaled.intercept, X / scale @ plain.weights + plain.intercept
+    )

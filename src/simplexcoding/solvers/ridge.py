@@ -52,8 +52,9 @@ class RidgeProblem:
         if self.landmarks is not None:
             return self._factorise_landmarks(self.landmarks)
         if self.kernel.name == "linear" and n_features <= n_rows:
-            moments = self.moments or Moments.of(self.X, self.targets, self.intercept)
-            return RidgeFactor(self, FeatureSpectrum(self.X, self.targets, moments))
+            X = self.kernel.scaled(self.X)
+            moments = self.moments or Moments.of(X, self.targets, self.intercept)
+            return RidgeFactor(self, FeatureSpectrum(X, self.targets, moments))
         matrix = self.kernel.matrix(self.X)
         if matrix is self.X and self.targets.weights is not None:
             matrix = matrix.copy()  # A precomputed kernel belongs to its owner.
@@ -74,7 +75,7 @@ class RidgeProblem:
         """Moments of the features of some rows X[part]."""
         rows = self.X[part]
         if self.landmarks is None:
-            return Moments.of(rows, targets, self.intercept)
+            return Moments.of(self.kernel.scaled(rows), targets, self.intercept)
         basis = self.X[self.landmarks]
         landmark_map = LandmarkMap.of(self.kernel.matrix(basis))
         features = landmark_map.features(self.kernel.matrix(rows, basis))
@@ -102,8 +103,11 @@ class RidgeFactor:
         if self.landmark_map is not None and problem.landmarks is not None:
             weights = self.landmark_map.pull_back(found.weights, len(problem.landmarks))
             return Coefficients(weights, found.intercept)
-        if problem.kernel.name == "linear" and not isinstance(self.spectrum, FeatureSpectrum):
-            weights = problem.X.T @ found.weights
+        if problem.kernel.name != "linear":
+            return found
+        weights, scale = found.weights, problem.kernel.scale
+        if not isinstance(self.spectrum, FeatureSpectrum):
+            weights = problem.kernel.scaled(problem.X).T @ weights
             weights = weights.toarray() if issparse(weights) else np.asarray(weights)
-            return Coefficients(weights, found.intercept)
-        return found
+        # On the features as they came.
+        return Coefficients(weights if scale is None else weights / scale[:, None], found.intercept)
