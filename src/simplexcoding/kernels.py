@@ -168,9 +168,8 @@ def feature_spreads(X: Any, weights: Floats | None = None) -> Floats:
         weight = w[entries.indices]
         mean = np.bincount(column, weight * entries.data, minlength=n_features) / total
         present = np.bincount(column, weight, minlength=n_features)
-        squares = np.bincount(
-            column, weight * (entries.data - mean[column]) ** 2, minlength=n_features
-        )
+        distances = weight * (entries.data - mean[column]) ** 2
+        squares = np.bincount(column, distances, minlength=n_features).astype(np.float64)
         squares += (total - present) * mean**2  # An absent entry is zero.
     else:
         size = max(1, 2**20 // max(1, n_features))
