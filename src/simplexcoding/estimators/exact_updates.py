@@ -83,6 +83,7 @@ class ExactUpdates(BaseEstimator):
         -------
         self
         """
+        self._validate_params()
         if not hasattr(self, "_memory"):
             return self.fit(X, y, sample_weight)
         X, labels = validate_data(

@@ -2,11 +2,12 @@
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils._param_validation import StrOptions
 
 from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.design import Coefficients, Folds, Moments, Targets
@@ -14,6 +15,7 @@ from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
 from simplexcoding.estimators.exact_updates import ExactUpdates
 from simplexcoding.estimators.left_out_sets import LeftOutRows, LeftOutSets
 from simplexcoding.estimators.memory import Memory
+from simplexcoding.estimators.parameters import FROM_ONE, KERNEL, POSITIVE_NUMBERS, SHARED
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.estimators.scorer import make_scoring
 from simplexcoding.inference.calibration import KINDS, fit_calibration
@@ -106,6 +108,16 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
     """
 
     _sparse = "csr"
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **SHARED,
+        **KERNEL,
+        "gamma": [POSITIVE_NUMBERS, StrOptions({"quantile"})],
+        "landmarks": [FROM_ONE, StrOptions({"auto"}), None],
+        "alphas": [POSITIVE_NUMBERS, StrOptions({"auto"})],
+        "scoring": [str, callable, None],
+        "cv": ["cv_object"],
+        "calibration": [StrOptions(set(KINDS))],
+    }
 
     def __init__(
         self,
@@ -156,6 +168,7 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
         -------
         self
         """
+        self._validate_params()
         rows = self._training_set(X, y, sample_weight)
         self._check_kernel(rows.X)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -178,10 +191,6 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
         targets = Targets(rows.y, len(rows.classes), rows.weights)
         given = None if _is(self.alphas, "auto") else given_grid(self.alphas)
         scoring = make_scoring(self.scoring, targets, rows.classes)
-        if self.calibration not in KINDS:
-            raise ValueError(
-                f"calibration must be one of {', '.join(KINDS)}; got {self.calibration!r}."
-            )
         trail = None
         if self.calibration == "vector":
             scoring = CalibratedScoring(targets, scoring, "vector")
@@ -236,8 +245,6 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
             if n_rows <= EXACT_ROWS:
                 return None
             size = min(_LANDMARKS * (n_rows / EXACT_ROWS) ** 0.25, _MOST_KERNEL_VALUES / n_rows)
-        elif isinstance(size, str) or size != int(size) or size < 1:
-            raise ValueError(f'landmarks must be a positive integer, None or "auto", got {size!r}.')
         return distinct_sample(X, min(int(size), n_rows), seed)
 
     def _folds(self, cv: Any, rows: TrainingSet, groups: Any = None) -> Folds | None:

@@ -1,0 +1,48 @@
+"""What parameters may be, declared as scikit-learn does; what several estimators share.
+
+An estimator lists the constraints of its parameters in `_parameter_constraints` and calls
+`self._validate_params()` in the first line of `fit` and of `partial_fit`.
+"""
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from simplexcoding.kernels import KERNELS
+
+
+class Numbers(Interval):
+    """A number in an interval, or an array-like of such numbers that is not empty."""
+
+    def is_satisfied_by(self, value: Any) -> bool:
+        try:
+            numbers = np.atleast_1d(np.asarray(value, dtype=np.float64))
+        except (TypeError, ValueError):
+            return False
+        if isinstance(value, str) or numbers.ndim != 1 or not numbers.size:
+            return False
+        return all(float(number) in self for number in numbers)
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}, a list of them"
+
+
+POSITIVE = Interval(Real, 0, None, closed="neither")
+POSITIVE_NUMBERS = Numbers(Real, 0, None, closed="neither")
+FRACTION = Interval(Real, 0, 1, closed="neither")
+FROM_ZERO = Interval(Real, 0, None, closed="left")
+FROM_ONE = Interval(Integral, 1, None, closed="left")
+
+KERNEL: dict[str, Any] = {
+    "kernel": [StrOptions(set(KERNELS)), callable],
+    "degree": [FROM_ZERO],
+    "coef0": [Interval(Real, None, None, closed="neither")],
+}
+SHARED: dict[str, Any] = {
+    "fit_intercept": ["boolean"],
+    "class_weight": [StrOptions({"balanced"}), dict, None],
+    "random_state": ["random_state"],
+    "verbose": ["boolean", StrOptions({"auto"})],
+}
