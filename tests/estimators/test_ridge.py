@@ -356,7 +356,7 @@ def test_no_warning_inside_the_grid_or_for_one_value():
         ({"kernel": "poly", "degree": -1}, "'degree' parameter .* Got -1"),
         ({"kernel": "rbf", "landmarks": 0}, "'landmarks' parameter .* Got 0"),
         ({"kernel": "rbf", "landmarks": "some"}, "'landmarks' parameter .* Got 'some'"),
-        ({"kernel": "precomputed"}, "square kernel matrix"),
+        ({"kernel": "precomputed"}, "X must be square"),
         ({"fit_intercept": "no"}, "'fit_intercept' parameter .* Got 'no'"),
         ({"class_weight": "heavy"}, "'class_weight' parameter .* Got 'heavy'"),
         ({"random_state": "seed"}, "'random_state' parameter .* Got 'seed'"),

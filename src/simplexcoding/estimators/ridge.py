@@ -223,11 +223,6 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
         return scores
 
     def _check_kernel(self, X: Any) -> None:
-        if _is(self.kernel, "precomputed") and X.shape[0] != X.shape[1]:
-            raise ValueError(
-                f"X must be the square kernel matrix of the training rows with "
-                f'kernel="precomputed", got shape {X.shape}.'
-            )
         if issparse(X) and self.kernel not in ("linear", "rbf", "poly"):
             raise TypeError(f"kernel={self.kernel!r} takes no sparse X; use X.toarray().")
 
