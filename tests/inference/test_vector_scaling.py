@@ -87,3 +87,19 @@ def test_a_class_with_one_row_is_held_by_the_prior():
     scores = np.eye(3)[few] + 0.3 * rng.normal(size=(61, 3))
     scales, offsets = fit_vector_scaling(scores, few)
     assert np.all(np.isfinite(scales)) and np.abs(offsets).max() < 5
+
+
+def test_weights_of_any_unit_give_one_answer_and_counts_are_repeats():
+    w = 1.0 + y
+    again = np.r_[fit_vector_scaling(S[np.repeat(np.arange(400), y + 1)], np.repeat(y, y + 1))]
+    assert np.allclose(np.r_[fit_vector_scaling(S, y, w)], again, atol=1e-3)
+    one = np.r_[fit_vector_scaling(S, y, np.full(400, 1 / 400))]
+    assert np.allclose(one, np.r_[fit_vector_scaling(S, y)], atol=1e-3)
+
+
+def test_separated_rows_leave_the_scales_near_the_bounded_temperature():
+    labels = np.arange(60) % 3
+    scores = np.eye(3)[labels]
+    scales, offsets = fit_vector_scaling(scores, labels)
+    assert np.all(scales < 1.5 * fit_temperature(scores, labels))
+    assert np.allclose(offsets, 0, atol=0.1)

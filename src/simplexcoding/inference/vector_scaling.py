@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices, row_blocks
-from simplexcoding.inference.temperature import fit_temperature, some_rows
+from simplexcoding.inference.temperature import fit_temperature, row_count, some_rows
 
 _MAX_ITER = 30
 # Log-likelihood of all rows, for each parameter, that is not worth a step.
@@ -31,7 +31,8 @@ def fit_vector_scaling(
 
     Minimises sum_i w_i (logsumexp(a u_i + b) - (a u_i + b)_(y_i)) + 1/2 ||a/beta - 1||^2
     + 1/2 ||b||^2 by a damped Newton method, beta the one inverse temperature that fits
-    best: a prior of unit width around it, which few rows of a class do not outweigh.
+    best: a prior of unit width around it, which few rows of a class do not outweigh. Where
+    the rows are separated beta is bounded by its own prior, and the scales with it.
     Its steps are found by conjugate gradients, O(n T) each.
 
     Parameters
@@ -39,6 +40,7 @@ def fit_vector_scaling(
     scores : (n, T) array
     y : (n,) array of class indices
     weights : (n,) array, or None for ones
+        Scaled to sum to the number of rows that they stand for.
     trail : of fits to similar scores, which is followed and led on; or None
 
     Returns
@@ -54,7 +56,9 @@ def fit_vector_scaling(
     # sixteen digits.
     dtype = np.float32 if scores.size > _LARGE else np.float64
     unit = np.multiply(scores, trail.beta, dtype=dtype, casting="same_kind")
-    counts = np.ones(len(y)) if weights is None else weights
+    counts = np.ones(len(y))
+    if weights is not None:
+        counts = weights * (row_count(len(y), weights) / weights.sum())
     theta = trail.theta
     if theta is None:
         theta = np.r_[np.ones(n_classes), np.zeros(n_classes)]

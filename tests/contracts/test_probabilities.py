@@ -1,0 +1,82 @@
+"""Probabilities stay honest where left-out rows are separated, whichever data set it is."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+from scipy.special import log_softmax
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+from sklearn.preprocessing import StandardScaler
+
+from simplexcoding import SimplexRidgeClassifier
+from simplexcoding.datasets.sources import load_keel
+
+
+def five_rows_per_class(X, y):
+    rng = np.random.default_rng(0)
+    rows = [rng.choice(np.flatnonzero(y == k), 5, replace=False) for k in np.unique(y)]
+    return X[np.concatenate(rows)], y[np.concatenate(rows)]
+
+
+def some(X, y, n_rows=900):
+    rows = np.random.default_rng(0).permutation(len(y))[:n_rows]
+    return X[rows].astype(float), y[rows]
+
+
+def carried(name):
+    split = load_keel(name)
+    return split.X_train.astype(float), split.y_train
+
+
+SETS = {
+    "iris": lambda: load_iris(return_X_y=True),
+    "wine": lambda: load_wine(return_X_y=True),
+    "digits": lambda: some(*load_digits(return_X_y=True)),
+    "breast cancer": lambda: load_breast_cancer(return_X_y=True),
+    "satimage": lambda: some(*carried("landsat")),
+    "wine, five per class": lambda: five_rows_per_class(*load_wine(return_X_y=True)),
+    "digits, five per class": lambda: five_rows_per_class(*load_digits(return_X_y=True)),
+    "letter, five per class": lambda: five_rows_per_class(*carried("letter")),
+}
+
+
+def splits(X, y):
+    for train, test in StratifiedKFold(3, shuffle=True, random_state=0).split(X, y):
+        scaler = StandardScaler().fit(X[train])
+        yield scaler.transform(X[train]), y[train], scaler.transform(X[test]), y[test]
+
+
+def loss(P, classes, y):
+    return -np.log(P[np.arange(len(y)), np.searchsorted(classes, y)]).mean()
+
+
+@pytest.mark.parametrize("calibration", ["temperature", "vector"])
+@pytest.mark.parametrize("name", SETS)
+def test_log_loss_is_near_that_of_logistic_regression(name, calibration):
+    ours, theirs, smallest = [], [], []
+    for X, y, Xt, yt in splits(*SETS[name]()):
+        model = SimplexRidgeClassifier("rbf", calibration=calibration).fit(X, y)
+        peer = LogisticRegression(max_iter=1000).fit(X, y)
+        P = model.predict_proba(Xt)
+        smallest.append(P.min())
+        ours.append(loss(P, model.classes_, yt))
+        theirs.append(loss(peer.predict_proba(Xt), peer.classes_, yt))
+    assert min(smallest) > 0
+    assert np.mean(ours) <= 1.5 * np.mean(theirs)
+
+
+@pytest.mark.parametrize("name", ["iris", "wine", "digits", "breast cancer"])
+def test_a_linear_temperature_is_near_the_best_in_hindsight(name):
+    """Where the linear scores themselves are poor no temperature can be as good as a peer."""
+    ours, best = [], []
+    for X, y, Xt, yt in splits(*SETS[name]()):
+        model = SimplexRidgeClassifier("linear").fit(X, y)
+        ours.append(loss(model.predict_proba(Xt), model.classes_, yt))
+        scores, own = model._raw_scores(Xt), np.searchsorted(model.classes_, yt)
+
+        def in_hindsight(log_beta, scores=scores, own=own):
+            return -log_softmax(np.exp(log_beta) * scores, axis=1)[np.arange(len(own)), own].mean()
+
+        best.append(minimize_scalar(in_hindsight, bounds=(-3, 6), method="bounded").fun)
+    assert np.mean(ours) <= 1.05 * np.mean(best) + 0.02
