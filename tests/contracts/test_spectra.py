@@ -6,6 +6,7 @@ import pytest
 from reference.ridge import fit, left_out_scores, simplex_scores
 from simplexcoding.design import (
     CholeskySpectrum,
+    FeatureCholesky,
     FeatureSpectrum,
     Folds,
     GramSpectrum,
@@ -17,6 +18,7 @@ from simplexcoding.kernels import Kernel
 
 KINDS = {
     "features": lambda X, K, t, b: FeatureSpectrum(X, t, Moments.of(X, t, b)),
+    "feature cholesky": lambda X, K, t, b: FeatureCholesky(X, t, Moments.of(X, t, b)),
     "gram": lambda X, K, t, b: GramSpectrum(WeightedKernel.of(K.copy(), t, b)),
     "cholesky": lambda X, K, t, b: CholeskySpectrum(WeightedKernel.of(K.copy(), t, b)),
 }
@@ -97,7 +99,7 @@ def test_coefficients_equal_the_plain_solution(spectrum, case, intercept):
     w = np.ones(len(y)) if t.weights is None else t.weights
     A, b = fit(K, np.eye(t.n_classes)[y], w, 1.3, intercept)
     found = spectrum.coefficients(1.3)
-    basis = X if isinstance(spectrum, FeatureSpectrum) else K
+    basis = X if isinstance(spectrum, FeatureSpectrum | FeatureCholesky) else K
     assert np.allclose(basis @ found.weights + found.intercept, K @ A + b, atol=1e-9)
     simple = found.simplex()
     assert np.allclose(basis @ simple.weights + simple.intercept, simplex_scores(K @ A + b))

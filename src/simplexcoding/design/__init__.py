@@ -1,6 +1,7 @@
 """Factorise once, use many times: least squares at every regularisation, with leave-one-out."""
 
 from simplexcoding.design.cholesky import CholeskySpectrum
+from simplexcoding.design.feature_cholesky import FeatureCholesky
 from simplexcoding.design.features import FeatureSpectrum
 from simplexcoding.design.folds import Folds
 from simplexcoding.design.gram import GramSpectrum
@@ -14,6 +15,7 @@ from simplexcoding.design.weighting import WeightedKernel
 __all__ = [
     "CholeskySpectrum",
     "Coefficients",
+    "FeatureCholesky",
     "FeatureSpectrum",
     "Folds",
     "GramSpectrum",

@@ -1,0 +1,65 @@
+"""Landmark features that grow: more landmarks, without making the first ones again."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.design.landmarks import LandmarkMap
+
+
+class GrowingLandmarks:
+    """Features of all rows on the first m of an ordered list of landmark rows.
+
+    With L L' = K_mm in blocks, the features of new landmarks are
+    (K_n,new - Phi_old L_21') L_22^-T: n m^2 operations in all, however often m grows.
+
+    Parameters
+    ----------
+    columns : function of row numbers (m,) that gives kernel values of all rows against them, (n, m)
+    order : (M,) array of row numbers, without repetition
+
+    Attributes
+    ----------
+    landmarks : (m,) array, the rows in use
+    map : LandmarkMap of them
+    features : (n, r) array
+    """
+
+    def __init__(self, columns: Callable[[Indices], Floats], order: Indices) -> None:
+        self._columns = columns
+        self._order = order
+        self.landmarks: Indices = order[:0]
+        self._kernel = np.zeros((0, 0))
+        self.map = LandmarkMap(order[:0], self._kernel)
+        self.features: Floats = np.zeros((0, 0))
+
+    def grow(self, size: int) -> None:
+        """Use the first `size` landmarks of the list."""
+        old, new = self.landmarks, self._order[len(self.landmarks) : size]
+        columns = self._columns(new)
+        self._kernel = _bordered(self._kernel, columns[old], columns[new])
+        self.landmarks = self._order[:size]
+        grown = LandmarkMap.of(self._kernel)
+        if not len(old):
+            self.map, self.features = grown, grown.features(columns)
+        elif len(grown.chosen) < len(self.landmarks) or len(self.map.chosen) < len(old):
+            # Some landmarks span others: the order of the factor is its own.
+            self.map, self.features = grown, grown.features(self._columns(self.landmarks))
+        else:
+            self.map, self.features = grown, self._extended(grown, columns)
+
+    def _extended(self, grown: LandmarkMap, columns: Floats) -> Floats:
+        n_old = len(self.map.chosen)
+        features = np.empty((len(columns), len(grown.chosen)), dtype=columns.dtype)
+        features[:, :n_old] = self.features
+        cross = grown.factor[n_old:, :n_old].astype(columns.dtype)
+        columns = columns - self.features @ cross.T
+        corner = LandmarkMap(np.arange(columns.shape[1]), grown.factor[n_old:, n_old:])
+        features[:, n_old:] = corner.features(columns)
+        return features
+
+
+def _bordered(kernel: Floats, cross: Floats, corner: Floats) -> Floats:
+    """Kernel values (m, m) of the landmarks with those of new ones at the border, in float64."""
+    return np.block([[kernel, cross], [cross.T, corner]]).astype(np.float64)
