@@ -3,13 +3,17 @@ PYTHON ?= python3
 VENV   := .venv
 # The peers that are measured against pin old versions of numpy and numba, so they live apart.
 PEERS  := .venv-bench
+# The lowest versions of the dependencies that pyproject.toml allows.
+LOWEST := .venv-lowest
 BIN    := $(VENV)/bin
+# The supported versions of Python that this machine has.
+PYTHONS := $(foreach v,3.11 3.12 3.13 3.14,$(shell python$(v) -c "print($(v))" 2>/dev/null))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench docs clean
+.PHONY: help demo test test-lowest test-pythons check format bench docs release-check clean
 
 help:  ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 24
 
 demo: $(VENV)/.demo  ## the paper's table on bundled data, report in demo_output/
 	$(BIN)/simplexcoding demo --output demo_output
@@ -17,12 +21,18 @@ demo: $(VENV)/.demo  ## the paper's table on bundled data, report in demo_output
 test: $(VENV)/.dev  ## run the tests
 	$(BIN)/python -m pytest
 
+test-lowest: $(LOWEST)/.dev  ## the tests with the lowest versions of the dependencies
+	$(LOWEST)/bin/python -m pytest
+
+test-pythons: $(PYTHONS:%=.venv-%/.dev)  ## the tests with every supported Python of this machine
+	for version in $(PYTHONS); do .venv-$$version/bin/python -m pytest || exit 1; done
+
 check: $(VENV)/.dev  ## formatting, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-format: $(VENV)/.dev  ## format the code and mend what lint can mend
+format: $(VENV)/.dev  ## format the code and fix what the linter can fix
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
@@ -33,8 +43,19 @@ docs: $(VENV)/.docs  ## build the documentation in docs/_build/html
 	rm -rf docs/generated docs/gallery  # pages of names that are gone
 	$(BIN)/sphinx-build -E -W --keep-going -b html docs docs/_build/html
 
+release-check: $(VENV)/.dev $(VENV)/.release  ## build, check and try what a release would publish
+	rm -rf build dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl
+	$(PYTHON) -m venv build/empty
+	build/empty/bin/python -m pip install --quiet dist/*.whl
+	cd build && empty/bin/python ../.ci/first_use.py
+	mkdir build/source && tar xzf dist/*.tar.gz -C build/source --strip-components 1
+	cd build/source && PYTHONPATH=src ../../$(BIN)/python -m pytest
+
 clean:  ## remove what the targets made, the virtual environments too
-	rm -rf $(VENV) $(PEERS) build dist demo_output docs/_build docs/generated docs/gallery \
+	rm -rf $(VENV) $(PEERS) $(LOWEST) $(PYTHONS:%=.venv-%) build dist demo_output docs/_build docs/generated docs/gallery \
 		.pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -43,15 +64,29 @@ clean:  ## remove what the targets made, the virtual environments too
 	$(PYTHON) -m venv $(@D)
 	touch $@
 
+.venv-3.%/.made: PYTHON = $(@D:.venv-%=python%)
+
 # One stamp for each set of extras, so that a second run installs nothing.
-$(VENV)/.demo: EXTRAS = cli
-$(VENV)/.dev: EXTRAS = dev
-$(VENV)/.docs: EXTRAS = docs
-$(PEERS)/.bench: EXTRAS = bench
-$(VENV)/.demo $(VENV)/.dev $(VENV)/.docs: $(VENV)/.made pyproject.toml
+$(PYTHONS:%=.venv-%/.dev): .venv-%/.dev: .venv-%/.made pyproject.toml
+$(VENV)/.demo $(VENV)/.dev $(VENV)/.docs $(VENV)/.release: $(VENV)/.made pyproject.toml
 $(PEERS)/.bench: $(PEERS)/.made pyproject.toml
-$(VENV)/.demo $(VENV)/.dev $(VENV)/.docs $(PEERS)/.bench:
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
+$(LOWEST)/.dev: $(LOWEST)/.made pyproject.toml
+	$(PYTHON) .ci/lowest.py > $(@D)/lowest.txt
+	$(call install,dev,--constraint $(@D)/lowest.txt)
+$(VENV)/.demo:
+	$(call install,cli)
+$(VENV)/.release:
+	$(call install,release)
+$(VENV)/.docs:
+	$(call install,docs)
+$(PEERS)/.bench:
+	$(call install,bench)
+%/.dev:
+	$(call install,dev)
+
+define install
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(2) --editable '.[$(1)]'
 	touch $@
+endef
 
 .PRECIOUS: %/.made
