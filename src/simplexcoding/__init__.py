@@ -11,7 +11,16 @@ from simplexcoding.coding import SimplexCode
 
 if TYPE_CHECKING:
     # What `__getattr__` finds at run time, for type checkers and editors.
-    from simplexcoding import blocks, datasets, inference, kernels, losses, plots, relaxation
+    from simplexcoding import (
+        blocks,
+        datasets,
+        export,
+        inference,
+        kernels,
+        losses,
+        plots,
+        relaxation,
+    )
     from simplexcoding.estimators.audit import audit_labels
     from simplexcoding.estimators.boosting import SimplexBoostingClassifier
     from simplexcoding.estimators.ridge import SimplexRidgeClassifier
@@ -28,7 +37,7 @@ _HOME: dict[str, str] = {
     "SimplexSVC": "simplexcoding.estimators.svc",
     "audit_labels": "simplexcoding.estimators.audit",
 }
-_MODULES = ("blocks", "datasets", "inference", "kernels", "losses", "plots", "relaxation")
+_MODULES = ("blocks", "datasets", "export", "inference", "kernels", "losses", "plots", "relaxation")
 
 __all__ = [
     "SimplexBoostingClassifier",
@@ -40,6 +49,7 @@ __all__ = [
     "audit_labels",
     "blocks",
     "datasets",
+    "export",
     "inference",
     "kernels",
     "losses",

@@ -50,6 +50,7 @@ def answers(X, y, base):
         "format": "ARFF",
         "status": "active",
         "url": f"{base}/data/v1/download/7/s.arff",
+        "file_id": "7/s.arff",  # By which scikit-learn before 1.8 asks.
         "md5_checksum": md5(data).hexdigest(),
     }
     api = "/api/v1/json/data"
@@ -88,6 +89,8 @@ def server(monkeypatch):
     base = f"http://127.0.0.1:{served.server_port}"
     mixed = np.random.default_rng(3).permutation(len(X))
     pages.update(answers(X[mixed], y[mixed], base))
+    # Before scikit-learn 1.8 the addresses were relative to a prefix.
+    monkeypatch.setattr(_openml, "_OPENML_PREFIX", f"{base}/", raising=False)
     for name in ("_SEARCH_NAME", "_DATA_INFO", "_DATA_FEATURES", "_DATA_QUALITIES"):
         address = getattr(_openml, name)
         monkeypatch.setattr(_openml, name, address.replace("https://www.openml.org", base))

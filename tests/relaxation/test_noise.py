@@ -2,6 +2,7 @@ from math import inf
 
 import numpy as np
 import pytest
+from scipy.integrate import trapezoid
 
 from simplexcoding.relaxation import NoiseCondition, noise_condition
 
@@ -53,7 +54,7 @@ def test_the_constant_is_the_least_over_c_of_its_derivation(q):
     B, A = 1.7, 0.003
     c = np.geomspace(1e-4, 1, 20_001)
     t = np.linspace(1, 2, 20_001)
-    area = np.trapezoid(t**q * (t - 1), t)
+    area = trapezoid(t**q * (t - 1), t)
     least = (A / (2 * c) + B * c ** (q + 1) * area).min()
     condition = NoiseCondition(q, B)
     assert condition.constant * A**condition.exponent == pytest.approx(least, rel=1e-5)
