@@ -38,13 +38,14 @@ def test_a_linear_function():
 
 @pytest.mark.parametrize("name", ["linear", "rbf", "exponential", "laplacian", "poly"])
 @pytest.mark.parametrize("offset", [0.0, 1000.0])
-def test_kernel_expansions_keep_their_digits(name, offset):
+@pytest.mark.parametrize("scale", [None, np.array([0.5, 1.0, 2.0, 3.0, 4.0])])
+def test_kernel_expansions_keep_their_digits(name, offset, scale):
     # Weights as large as weak regularisation makes them, and rows far from the origin.
     rows = (X + offset).astype(np.float32)
     weights = 1e4 * rng.standard_normal((12, 3))
     if name in ("linear", "poly"):
         weights /= max(1.0, offset) ** 3
-    function = KernelExpansion(Kernel(name, 0.3, 3, 1.0), rows[:12], weights, np.ones(3))
+    function = KernelExpansion(Kernel(name, 0.3, 3, 1.0, scale), rows[:12], weights, np.ones(3))
     found = run(lambda graph, rows: scores(function, graph, rows), rows)
     exact = function.kernel.matrix(rows.astype(float), rows[:12].astype(float)) @ weights + 1
     assert np.allclose(found, exact, rtol=1e-6, atol=1e-3)

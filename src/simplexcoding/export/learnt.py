@@ -40,12 +40,12 @@ def learnt(model: Any) -> Learnt:
 
 
 def _function(model: Any) -> Function:
+    if hasattr(model, "_function"):
+        return model._function
     intercept = _of_both_classes(np.atleast_1d(model.intercept_), model)
     if getattr(model, "coef_", None) is not None:
         return LinearFunction(_of_both_classes(model.coef_.T, model), intercept)
     weights = _of_both_classes(model.dual_coef_, model)
-    if hasattr(model, "_kept"):
-        return KernelExpansion(model._kernel, model.X_fit_, weights[model._kept], intercept)
     return KernelExpansion(model.kernel_, model.X_fit_, weights, intercept)
 
 

@@ -1,5 +1,6 @@
 """Scores of a function, (n, T), as nodes of ONNX."""
 
+from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
@@ -51,6 +52,9 @@ def _dense(basis: Any) -> Any:
 
 def kernel_values(kernel: Kernel, graph: Graph, rows: str, basis: Any) -> str:
     """Append the nodes of k(x, b_j), (n, m) in double precision, for the basis rows b_j."""
+    if kernel.scale is not None:
+        rows = graph.add("Div", rows, kernel.scale.astype(np.float64))
+        return kernel_values(replace(kernel, scale=None), graph, rows, kernel.scaled(basis))
     if kernel.name == "precomputed":
         return graph.add("Gather", rows, np.asarray(basis, dtype=np.int64), axis=1)
     if kernel.name == "linear":
