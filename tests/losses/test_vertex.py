@@ -16,5 +16,10 @@ def test_the_dead_zone_is_half_a_side():
 
 
 def test_two_classes_decode_to_the_likelier_one():
-    u = VertexDistance().conditional_minimizer([[0.6, 0.4], [0.1, 0.9]])
-    assert u.argmax(axis=1).tolist() == [0, 1]
+    u = VertexDistance().conditional_minimizer([[0.6, 0.4], [0.1, 0.9], [0.5, 0.5], [1, 0]])
+    assert np.array_equal(u, [[0.5, -0.5], [-0.5, 0.5], [0, 0], [0.5, -0.5]])
+
+
+def test_a_rare_third_class_does_not_leave_a_tie():
+    u = VertexDistance().conditional_minimizer([[0.4, 0.599, 0.001]])[0]
+    assert u[1] - u[0] > 1e-7

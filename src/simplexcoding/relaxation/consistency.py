@@ -9,10 +9,13 @@ from simplexcoding.arrays import Bools, Floats, Indices, centred
 from simplexcoding.losses.loss import Loss
 from simplexcoding.relaxation.cutting_planes import is_minimal
 
-# The least likely class keeps this probability and the most likely leads by it, so that a
-# consistent loss tells the two best classes apart by more than rounding.
+# The most likely class leads by this, so that a consistent loss tells the two best classes
+# apart by more than rounding.
 _LEAD = 0.01
-_TIE = 1e-6
+# Near a face or a corner the classes away from it are this likely, on a scale of logarithms.
+_RARE = (1e-4, 1e-2)
+# Conditional minimisers are exact or checked to well below this.
+_TIE = 1e-9
 _FIRST_BATCH = 8
 
 
@@ -56,13 +59,14 @@ def check_consistency(
 
     A failure is a vector P of class probabilities and scores that minimise
     sum_k P_k V(u, k), yet put a class other than the most likely on top, alone or tied
-    with others: no decoding can mend it. The conditional minimiser only proposes; a
+    with others: no decoding can fix it. The conditional minimiser only proposes; a
     failure counts once cutting planes prove that no scores do better by more than 1e-9.
 
     P is drawn from Dirichlet distributions of several concentrations, near ties of the
-    two best classes and near the uniform, in growing batches, and the search stops at
-    the first failure. No class is less likely than about 0.01 and the best leads by at
-    least about 0.01: failures that need a class of probability zero are not looked for.
+    two best classes, near the uniform, and near faces and corners of the simplex, where
+    some or all but one of the classes have probabilities from 1e-4 to 1e-2; in growing
+    batches, and the search stops at the first failure. The best leads by at least about
+    0.01. Failures that need a class of probability zero are not looked for.
 
     Parameters
     ----------
@@ -99,16 +103,39 @@ def draw_distributions(rng: np.random.Generator, n_classes: int, n_distributions
     >>> draw_distributions(np.random.default_rng(0), 3, 5).shape
     (5, 3)
     """
-    kinds = [rng.dirichlet(np.full(n_classes, a), n_distributions) for a in (0.3, 1.0, 5.0)]
-    tied = rng.dirichlet(np.ones(n_classes), n_distributions)
-    order = tied.argsort(axis=1)
-    rows = np.arange(n_distributions)
-    tied[rows, order[:, -2]] = tied[rows, order[:, -1]]
+    inner = [rng.dirichlet(np.full(n_classes, a), n_distributions) for a in (0.3, 1.0, 5.0)]
+    tied = _tied(rng.dirichlet(np.ones(n_classes), n_distributions))
     uniform = 1 + 0.1 * rng.standard_normal((n_distributions, n_classes)).clip(-2, 2)
-    P = np.stack([*kinds, tied, uniform])[rows % 5, rows]
-    P = P / P.sum(axis=1, keepdims=True) + _LEAD
+    inner = [_floored(kind) for kind in (*inner, tied, uniform)]
+    # A face of two to T - 1 classes, its two best tied in every other row; a corner has one.
+    flat = rng.dirichlet(np.ones(n_classes), n_distributions)
+    flat[::2] = _tied(flat[::2])
+    sizes = rng.integers(min(2, n_classes - 1), n_classes, n_distributions)
+    kinds = [*inner, _rare(rng, flat, sizes), _rare(rng, flat, np.ones_like(sizes))]
+    rows = np.arange(n_distributions)
+    P = np.stack(kinds)[rows % len(kinds), rows]
     P[rows, P.argmax(axis=1)] += _LEAD
     return np.asarray(P / P.sum(axis=1, keepdims=True))
+
+
+def _tied(P: Floats) -> Floats:
+    """P with the second-best class raised to the best."""
+    tied, rows = P.copy(), np.arange(len(P))
+    order = P.argsort(axis=1)
+    tied[rows, order[:, -2]] = tied[rows, order[:, -1]]
+    return tied
+
+
+def _floored(P: Floats) -> Floats:
+    return P / P.sum(axis=1, keepdims=True) + _LEAD
+
+
+def _rare(rng: np.random.Generator, P: Floats, sizes: Indices) -> Floats:
+    """P with all but the likeliest `sizes` classes of each row made rare."""
+    rank = (-P).argsort(axis=1).argsort(axis=1)
+    kept = np.where(rank < sizes[:, None], P, 0.0)
+    rare = np.exp(rng.uniform(*np.log(_RARE), P.shape))
+    return np.where(kept > 0, kept / kept.sum(axis=1, keepdims=True), rare)
 
 
 def _growing(P: Floats) -> Iterator[tuple[int, Floats]]:
