@@ -1,9 +1,14 @@
 """What every loss of the catalogue must satisfy."""
 
+from dataclasses import asdict
+from functools import partial
+
 import numpy as np
 import pytest
 
 from reference import losses as reference
+from simplexcoding.arrays import centred
+from simplexcoding.compiled import compiled, row_function
 from simplexcoding.losses import CATALOGUE, get_loss
 
 LOSSES = [get_loss(name) for name in CATALOGUE] + [get_loss("half_space", hull=False)]
@@ -13,11 +18,11 @@ every_size = pytest.mark.parametrize("T", [2, 3, 5, 8])
 
 
 def is_hull(loss):
-    return getattr(loss, "hull", False)
+    return loss.hull
 
 
 def hull_option(loss):
-    return {"hull": loss.hull} if hasattr(loss, "hull") else {}
+    return asdict(loss)
 
 
 def draw(loss, T, n=200, seed=0, scale=2.0):
@@ -270,3 +275,47 @@ def test_bad_steps_and_probabilities_are_named(loss):
             loss.prox(np.zeros((3, 2)), [0, 1, 0], step)
     with pytest.raises(ValueError, match="P must hold probabilities"):
         loss.conditional_minimizer([[0.5, 0.6]])
+
+
+@compiled
+def one_row(step, u, y, g):
+    return step(u, y, g)
+
+
+ROW_LOSSES = [loss for loss in LOSSES if loss.offers("row_step")]
+
+
+@pytest.mark.parametrize("loss", ROW_LOSSES, ids=repr)
+@pytest.mark.parametrize("T", [2, 3, 7])
+def test_the_row_step_is_the_loss(loss, T):
+    """Compiled and as plain Python: the value, and at kinks the same subgradient too."""
+    rng = np.random.default_rng(T)
+    S = rng.normal(size=(300, T)) * rng.choice([0.05, 1.0, 5.0, 300.0], size=(300, 1))
+    S -= S.mean(axis=1, keepdims=True)
+    y = rng.integers(T, size=300)
+    S[:T] = (T * np.eye(T) - 1) / (T - 1)
+    S[T] = 0.0
+    y[:T] = np.arange(T)
+    for step in (loss.row_step, partial(one_row, row_function(loss.row_step))):
+        G = np.empty_like(S)
+        values = [step(u, k, g) for u, k, g in zip(S, y, G, strict=True)]
+        assert np.allclose(values, loss.value(S, y), rtol=1e-12, atol=1e-14)
+        assert np.allclose(G, loss.subgradient(S, y), rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("loss", ROW_LOSSES, ids=repr)
+def test_huge_scores_keep_the_row_step_finite(loss):
+    g = np.empty(3)
+    value = loss.row_step(np.array([1e4, -1e4, 0.0]), 1, g)
+    assert np.isfinite(value) and np.isfinite(g).all()
+    assert abs(g.sum()) <= 1e-12 * abs(g).max()
+
+
+@pytest.mark.parametrize("loss", [loss for loss in LOSSES if loss.odds], ids=repr)
+@pytest.mark.parametrize("T", [2, 5])
+def test_the_odds_are_the_loss(loss, T):
+    rng = np.random.default_rng(T)
+    S, y = centred(rng.normal(size=(50, T))), rng.integers(T, size=50)
+    own = S[np.arange(50), y][:, None]
+    total = np.exp(loss.odds.pace * (S - own)).sum(axis=1) - 1
+    assert np.allclose(np.log1p(total) if loss.odds.logarithm else total, loss.value(S, y))

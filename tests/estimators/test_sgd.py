@@ -13,9 +13,10 @@ from sklearn.linear_model import SGDClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
+from reference.code import recursive_code
 from simplexcoding import SimplexSGDClassifier
-from simplexcoding.estimators.label_stream import with_classes
 from simplexcoding.losses import CATALOGUE, get_loss
+from simplexcoding.solvers.stochastic.labels import with_classes
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 LOSSES = [name for name in CATALOGUE if name != "half_space"]
@@ -175,6 +176,33 @@ def test_warm_start_continues_and_a_seed_repeats():
     assert np.array_equal(again.coef_, a.partial_fit(X, y).coef_)
 
 
+@pytest.mark.filterwarnings("ignore:loss=.half_space:UserWarning")
+@pytest.mark.parametrize("loss", ["cone", "half_space", "least_squares"])
+@pytest.mark.parametrize("average", [False, True])
+def test_pegasos_is_the_papers_rule(loss, average):
+    """Steps of 1/(2 lambda t), the ball the paper means, the last iterate or the mean."""
+    rows, labels = shuffled()
+    options = {"fit_intercept": False, "shuffle": False, "max_iter": 2, "tol": None}
+    model = SimplexSGDClassifier(
+        loss, alpha=0.02, learning_rate="pegasos", average=average, **options
+    ).fit(rows, labels)
+    radius = 1 / (2 * np.sqrt(0.02)) if loss == "least_squares" else 1 / np.sqrt(2 * 0.02)
+    C, W, mean = recursive_code(3), np.zeros((2, 4)), np.zeros((2, 4))
+    for t in range(1, 301):
+        x, k = rows[(t - 1) % 150], labels[(t - 1) % 150]
+        u = C @ W @ x
+        step = {
+            "cone": lambda u, k: C.T @ ((u > -1 / 2) & (np.arange(3) != k)),
+            "half_space": lambda u, k: -C[k] * (u[k] < 1),
+            "least_squares": lambda u, k: 2 * (C.T @ u * 2 / 3 - C[k]),
+        }[loss](u, k)
+        W = (1 - 1 / t) * W - np.outer(step, x) / (2 * 0.02 * t)
+        W *= min(1.0, radius / np.linalg.norm(W))
+        if t % 64 == 0:
+            mean += (W - mean) / (t // 64)
+    assert np.allclose(model.coef_, C @ (mean if average else W), rtol=0, atol=1e-10)
+
+
 @pytest.mark.parametrize("features", [Nystroem(n_components=60), RBFSampler(n_components=200)])
 def test_behind_a_feature_map(features):
     digits, labels = load_digits(return_X_y=True)
@@ -205,6 +233,7 @@ def test_half_of_scikit_learns_alpha_is_the_same_model():
         ({"loss": "hinge"}, "loss must be one of .*cone.*; got 'hinge'"),
         ({"alpha": 0.0}, r"alpha must be a positive number or a list of them, got 0\.0"),
         ({"alpha": []}, r"alpha must be a positive number .* got \[\]"),
+        ({"learning_rate": "optimal"}, "learning_rate must be .bounded. or .pegasos., got"),
         ({"max_iter": 0}, "max_iter must be an integer of at least 1, got 0"),
         ({"n_iter_no_change": 2.5}, r"n_iter_no_change must be an integer .* got 2\.5"),
         ({"tol": -1}, "tol must be a number >= 0, or None .* got -1"),

@@ -5,10 +5,11 @@ import numpy as np
 from reference.code import recursive_code
 
 
-def stream(loss, X, y, lambda_, w=None, project=True, intercept=True, period=64):
+def stream(loss, X, y, lambda_, w=None, project=True, intercept=True, period=64, plain=False):
     """Yield (W, averaged W) in R^((T-1) x (p+1)) after each row, and the constant column s.
 
-    W multiplies (x, s); scores are C W (x, s). Without an intercept the column is zero.
+    W multiplies (x, s); scores are C W (x, s). Without an intercept the column is zero. `plain`
+    is the paper's rule: W <- (1 - 1/t) W - dV/(2 lambda t), and the mean of the iterates.
     """
     T = int(y.max()) + 1
     C = recursive_code(T)
@@ -32,6 +33,8 @@ def stream(loss, X, y, lambda_, w=None, project=True, intercept=True, period=64)
         length = np.sum(gradient**2)
         if length > 0:
             eta = min(eta, w[t - 1] * v / length)
+        if plain:
+            eta = 1 / (2 * lambda_ * t)
         W = (1 - 2 * lambda_ * eta) * W - eta * gradient
         radius = np.sqrt(loss.growth(T) * weight / (2 * lambda_))
         if project and np.linalg.norm(W) > radius:
@@ -41,5 +44,5 @@ def stream(loss, X, y, lambda_, w=None, project=True, intercept=True, period=64)
             # The average holds the intercept itself, which does not depend on s.
             now = W.copy()
             now[:, -1] *= s
-            mean += 2 / (k + 1) * (now - mean)
+            mean += (1 / k if plain else 2 / (k + 1)) * (now - mean)
         yield W, mean, s

@@ -13,20 +13,23 @@ from sklearn.utils.validation import validate_data
 
 from simplexcoding.arrays import Floats
 from simplexcoding.estimators.classifier import DTYPES, SimplexClassifier
-from simplexcoding.estimators.label_stream import learn, with_classes
 from simplexcoding.estimators.progress import Progress
-from simplexcoding.losses import get_loss
-from simplexcoding.selection.hold_out import best_alpha, hold_out
+from simplexcoding.losses import get_loss, losses_offering
+from simplexcoding.rows import Rows
+from simplexcoding.selection.hold_out import best_alpha
+from simplexcoding.solvers.solution import Status
+from simplexcoding.solvers.stochastic.labels import learn, with_classes
 from simplexcoding.solvers.stochastic.learning import (
+    NEEDS,
     Descent,
-    Rows,
     StochasticSolution,
+    function,
     running_objective,
     solve,
 )
 from simplexcoding.solvers.stochastic.stream import Stream
 
-_NOT_FINITE = "The weights are no longer finite: X is too large for its dtype; scale the features."
+_NOT_FINITE = f"The weights are no longer finite: {Status.NOT_FINITE.advice}."
 
 
 class SimplexSGDClassifier(SimplexClassifier):
@@ -48,10 +51,16 @@ class SimplexSGDClassifier(SimplexClassifier):
     fit_intercept : bool, default=True
         The intercept is the weight of a constant column as long as a typical row, and is
         penalised with the rest.
+    learning_rate : {"bounded", "pegasos"}, default="bounded"
+        "bounded" steps fit the scale of the rows and end where their linear model of the
+        loss reaches zero; see the notes. "pegasos" is the paper's plain rule: steps of
+        1/(2 alpha t) whatever the rows and the loss.
     project : bool, default=True
-        Keep ||W||_F within the bound that holds for the minimiser, after every step.
+        Keep ||W||_F within the bound that holds for the minimiser, after every step:
+        1/sqrt(2 alpha) for "cone" and "half_space", 1/(2 sqrt(alpha)) for "least_squares".
     average : bool, default=True
-        Answer with the average of the iterates, the later the heavier.
+        Answer with the average of the iterates, the later the heavier; with "pegasos" their
+        plain mean. One iterate in 64 is taken in. False answers with the last one.
     max_iter : int, default=100
         Most passes over the rows in `fit`.
     tol : float or None, default=1e-3
@@ -86,6 +95,14 @@ class SimplexSGDClassifier(SimplexClassifier):
         is the one just before its step in the last pass: no second look at the rows.
     n_features_in_, feature_names_in_
 
+    Notes
+    -----
+    Row t moves W to (1 - 2 alpha eta) W - eta dV, and W is projected on the ball. A bounded
+    eta is the smaller of 1/(2 alpha (t+1) + r B^2) and V/||dV||^2, with B^2 the mean of
+    ||x||^2 and r such that the first row goes to the score 1 of its own vertex: with nothing
+    to tune it serves every loss and scale. Late steps are those of "pegasos", whose early
+    ones are long: with losses that are weak at their minimiser they can do better.
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris
@@ -105,6 +122,7 @@ class SimplexSGDClassifier(SimplexClassifier):
         alpha: Any = 1e-4,
         *,
         fit_intercept: bool = True,
+        learning_rate: str = "bounded",
         project: bool = True,
         average: bool = True,
         max_iter: int = 100,
@@ -121,6 +139,7 @@ class SimplexSGDClassifier(SimplexClassifier):
         self.loss = loss
         self.alpha = alpha
         self.fit_intercept = fit_intercept
+        self.learning_rate = learning_rate
         self.project = project
         self.average = average
         self.max_iter = max_iter
@@ -161,12 +180,12 @@ class SimplexSGDClassifier(SimplexClassifier):
                 )
             stream, classes = with_classes(self._stream, self.classes_, found.classes)
         index = np.searchsorted(classes, found.classes)[found.y].astype(np.intp, copy=False)
-        rows = Rows(found.X, index, found.weights)
+        rows = Rows(found.X, index, len(classes), found.weights)
         self._warn_if_inconsistent(len(classes))
         with Progress("SimplexSGDClassifier", self.verbose) as progress:
-            solution, scores = self._solve(rows, descent, alphas, stream, len(classes), progress)
+            solution, scores = self._solve(rows, descent, alphas, stream, progress)
         self._judge(solution)
-        self.classes_, self.n_iter_ = classes, solution.n_iter
+        self.classes_, self.n_iter_ = classes, solution.iterations
         self.__dict__.pop("hold_out_scores_", None)
         if scores is not None:
             self.hold_out_scores_ = scores
@@ -217,7 +236,9 @@ class SimplexSGDClassifier(SimplexClassifier):
         every = np.union1d(seen, np.unique(y))
         weights = self._stream_weights(X, y, every, sample_weight)
         n_seen, before = len(seen), stream
-        stream, seen = learn(stream, seen, Rows(X, y, weights), descent)
+        if weights is not None and not weights.all():
+            X, y, weights = X[weights > 0], y[weights > 0], weights[weights > 0]
+        stream, seen = learn(stream, seen, X, y, weights, descent)
         if first or n_seen < 3:
             self._warn_if_inconsistent(len(seen))
         if not stream.is_finite():
@@ -227,10 +248,10 @@ class SimplexSGDClassifier(SimplexClassifier):
 
     def _keep_stream(self, stream: Stream, reached: float) -> "SimplexSGDClassifier":
         self._stream = stream
-        U, b = stream.weights(self._descent().period)
+        answer = function(stream, self._descent())
         # At T = 2 the one row is that of classes_[1]; the other is its negative.
         rows = slice(1, None) if len(self.classes_) == 2 else slice(None)
-        self.coef_, self.intercept_ = U[0].T[rows].copy(), b[0][rows].astype(U.dtype)
+        self.coef_, self.intercept_ = answer.weights.T[rows].copy(), answer.intercept[rows].copy()
         self.alpha_ = self.lambda_ = float(stream.lambdas[0])
         self.t_, self.objective_ = stream.t, reached
         return self
@@ -245,7 +266,6 @@ class SimplexSGDClassifier(SimplexClassifier):
         descent: Descent,
         alphas: Floats,
         stream: Stream | None,
-        n_classes: int,
         progress: Progress,
     ) -> tuple[StochasticSolution, Floats | None]:
         """Fit the rows, choosing the alpha on held-out rows where there are several."""
@@ -255,7 +275,7 @@ class SimplexSGDClassifier(SimplexClassifier):
             learn, held = self._parts(rows, rng)
 
         def passes(rows: Rows, alphas: Floats, held_out: Rows | None) -> StochasticSolution:
-            start = stream or Stream.start(rows.X.shape[1], n_classes, alphas, rows.X.dtype)
+            start = stream or Stream.start(rows.X.shape[1], rows.n_classes, alphas, rows.X.dtype)
             if stream is not None:
                 start = start.spread(alphas)
             return solve(
@@ -268,7 +288,7 @@ class SimplexSGDClassifier(SimplexClassifier):
                 held_out=held_out,
                 stop_on_held_out=self.early_stopping,
                 rng=rng if self.shuffle else None,
-                progress=progress,
+                report=progress,
             )
 
         solution = passes(learn, alphas, held)
@@ -277,23 +297,16 @@ class SimplexSGDClassifier(SimplexClassifier):
         best = best_alpha(alphas, solution.scores)
         if not self.early_stopping:
             return passes(rows, alphas[[best]], None), solution.scores
-        chosen = replace(
-            solution,
-            stream=solution.stream.only(best).copy(),
-            objectives=solution.objectives[[best]],
-        )
-        return chosen, solution.scores
+        return solution.only(best), solution.scores
 
     def _parts(self, rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
-        kept, held = hold_out(rows.y, self.validation_fraction, rng)
-        if not len(held) or (rows.w is not None and not rows.w[held].any()):
+        learn, held = rows.hold_out(self.validation_fraction, rng)
+        if not len(held):
             raise ValueError(
                 f"validation_fraction={self.validation_fraction} leaves no row to hold out of "
                 f"{len(rows.y)}; give more rows or a larger fraction."
             )
-        w = rows.w
-        learn = Rows(rows.X[kept], rows.y[kept], None if w is None else w[kept])
-        return learn, Rows(rows.X[held], rows.y[held], None if w is None else w[held])
+        return learn, held
 
     def _stream_weights(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Floats | None:
         weights = None if sample_weight is None else self._sample_weights(X, sample_weight)
@@ -307,9 +320,13 @@ class SimplexSGDClassifier(SimplexClassifier):
 
     def _descent(self) -> Descent:
         self._check_parameters()
-        options = {"hull": False} if self.loss == "half_space" else {}
-        loss = get_loss(self.loss, **options)
-        return Descent(loss, bool(self.project), bool(self.average), bool(self.fit_intercept))
+        return Descent(
+            get_loss(self.loss, losses_offering(*NEEDS)).without_hull(),
+            bool(self.project),
+            bool(self.average),
+            bool(self.fit_intercept),
+            self.learning_rate == "pegasos",
+        )
 
     def _alphas(self) -> Floats:
         alphas = np.atleast_1d(np.asarray(self.alpha, dtype=np.float64))
@@ -328,25 +345,30 @@ class SimplexSGDClassifier(SimplexClassifier):
             raise ValueError(
                 f"tol must be a number >= 0, or None to make every pass, got {self.tol!r}."
             )
+        if self.learning_rate not in ("bounded", "pegasos"):
+            raise ValueError(
+                f'learning_rate must be "bounded" or "pegasos", got {self.learning_rate!r}.'
+            )
         fraction = self.validation_fraction
         if not (isinstance(fraction, Real) and 0 < fraction < 1):
             raise ValueError(f"validation_fraction must be between 0 and 1, got {fraction!r}.")
 
     def _judge(self, solution: StochasticSolution) -> None:
-        if solution.status == "not_finite":
+        if solution.status is Status.NOT_FINITE:
             raise ValueError(_NOT_FINITE)
-        if solution.status == "max_iter" and self.tol is not None:
+        if solution.status is Status.ITERATIONS and self.tol is not None:
             warnings.warn(
                 f"max_iter={self.max_iter} passes ended before the objective settled within "
-                f"tol={self.tol}; raise max_iter or tol, or scale the features.",
+                f"tol={self.tol}; {solution.status.advice}.",
                 ConvergenceWarning,
                 stacklevel=3,
             )
 
     def _warn_if_inconsistent(self, n_classes: int) -> None:
-        if self.loss == "half_space" and n_classes > 2:
+        loss = get_loss(self.loss)
+        if loss.hull and not loss.without_hull().is_consistent(n_classes):
             warnings.warn(
-                f'loss="half_space" without its hull is not consistent for {n_classes} classes: '
+                f'loss="{self.loss}" without its hull is not consistent for {n_classes} classes: '
                 'it finds the least likely one; loss="cone" is consistent.',
                 UserWarning,
                 stacklevel=3,

@@ -281,7 +281,8 @@ class SimplexSVC(SimplexClassifier):
     def _loss(self) -> Loss:
         if self.loss not in LOSSES:
             raise ValueError(f"loss must be one of {', '.join(LOSSES)}; got {self.loss!r}.")
-        return get_loss(self.loss, **({"hull": self.hull} if self.loss == "half_space" else {}))
+        loss = get_loss(self.loss)
+        return loss if self.hull else loss.without_hull()
 
     def _costs(self) -> list[float]:
         try:

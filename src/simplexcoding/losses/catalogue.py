@@ -1,5 +1,6 @@
 """The one list of losses by name."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from simplexcoding.losses.cone import ConeHinge
@@ -25,13 +26,31 @@ CATALOGUE: dict[str, type[Loss]] = {
 }
 
 
-def get_loss(name: str, **parameters: Any) -> Loss:
+def losses_offering(*needs: str) -> tuple[str, ...]:
+    """Names of the losses that offer what a solver needs, without their hull if need be.
+
+    Parameters
+    ----------
+    *needs : str, see `Loss.offers`
+
+    Examples
+    --------
+    >>> from simplexcoding.losses import losses_offering
+    >>> losses_offering("odds")
+    ('exponential', 'logistic')
+    """
+    forms = {name: (loss(), loss().without_hull()) for name, loss in CATALOGUE.items()}
+    return tuple(name for name, loss in forms.items() if any(form.offers(*needs) for form in loss))
+
+
+def get_loss(name: str, among: Iterable[str] | None = None, **parameters: Any) -> Loss:
     """Make the loss of that name.
 
     Parameters
     ----------
     name : str
         A key of `CATALOGUE`.
+    among : names that may be asked for, default all
     **parameters
         Passed to the loss; only "half_space" has one, `hull`.
 
@@ -41,6 +60,7 @@ def get_loss(name: str, **parameters: Any) -> Loss:
     >>> get_loss("half_space", hull=False)
     HalfSpaceHinge(hull=False)
     """
-    if name not in CATALOGUE:
-        raise ValueError(f"loss must be one of {', '.join(CATALOGUE)}; got {name!r}.")
+    known = [key for key in CATALOGUE if among is None or key in among]
+    if not isinstance(name, str) or name not in known:
+        raise ValueError(f"loss must be one of {', '.join(known)}; got {name!r}.")
     return CATALOGUE[name](**parameters)

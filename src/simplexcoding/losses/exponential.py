@@ -1,7 +1,7 @@
 """The simplex exponential loss of multiclass boosting (MCBoost)."""
 
 from dataclasses import dataclass
-from math import e, log
+from math import e, exp, log
 from typing import ClassVar
 
 import numpy as np
@@ -11,11 +11,16 @@ from simplexcoding.arrays import Floats, Indices, centred
 from simplexcoding.losses.log_odds import log_odds
 from simplexcoding.losses.loss import (
     Loss,
+    Odds,
+    RowStep,
     own,
     scores_and_labels,
     steps,
     within,
 )
+
+# Logarithm of the largest float64.
+_LARGEST = log(np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,7 @@ class Exponential(Loss):
 
     name: ClassVar[str] = "exponential"
     smooth: ClassVar[bool] = True
+    odds: ClassVar[Odds] = Odds(pace=0.5, logarithm=False)
 
     def value(self, S: ArrayLike, y: ArrayLike) -> Floats:
         S, y = scores_and_labels(S, y)
@@ -38,6 +44,10 @@ class Exponential(Loss):
         g = _terms(S, y) / 2
         g[np.arange(len(y)), y] = -g.sum(axis=1)
         return g
+
+    @property
+    def row_step(self) -> RowStep:
+        return _row_step
 
     def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
         # S'_k = S_k - 2 w_k and S'_y = S_y + 2 sum(w).
@@ -76,3 +86,14 @@ def _terms(S: Floats, y: Indices) -> Floats:
     terms = np.exp(np.minimum((S - own(S, y)[:, None]) / 2, largest))
     terms[np.arange(len(y)), y] = 0.0
     return terms
+
+
+def _row_step(u: Floats, y: int, g: Floats) -> float:
+    n_classes = len(u)
+    largest = _LARGEST - log(2.0 * n_classes)
+    total = 0.0
+    for k in range(n_classes):
+        g[k] = 0.0 if k == y else 0.5 * exp(min(0.5 * (u[k] - u[y]), largest))
+        total += g[k]
+    g[y] = -total
+    return 2.0 * total

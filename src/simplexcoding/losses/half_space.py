@@ -10,6 +10,7 @@ from simplexcoding.arrays import Bools, Floats, centred
 from simplexcoding.losses.loss import (
     Comparison,
     Loss,
+    RowStep,
     own,
     probabilities,
     scores_and_labels,
@@ -54,6 +55,14 @@ class HalfSpaceHinge(Loss):
         if self.hull:
             g[~_in_hull(S)] = np.nan
         return g
+
+    @property
+    def row_step(self) -> RowStep | None:
+        """One row without the hull; under it a step would have to stay at every row's hull."""
+        return None if self.hull else _row_step
+
+    def without_hull(self) -> "HalfSpaceHinge":
+        return HalfSpaceHinge(hull=False)
 
     def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
         S, y = scores_and_labels(S, y)
@@ -114,3 +123,11 @@ class HalfSpaceHinge(Loss):
 
 def _in_hull(S: Floats) -> Bools:
     return within(-S.min(axis=1) - 1 / (S.shape[1] - 1))
+
+
+def _row_step(u: Floats, y: int, g: Floats) -> float:
+    active = 1.0 if u[y] < 1.0 else 0.0
+    for k in range(len(u)):
+        g[k] = active / len(u)
+    g[y] -= active
+    return active * (1.0 - u[y])

@@ -11,6 +11,7 @@ from simplexcoding.arrays import Floats, centred
 from simplexcoding.losses.loss import (
     Comparison,
     Loss,
+    RowStep,
     from_vertex,
     own,
     probabilities,
@@ -37,6 +38,10 @@ class LeastSquares(Loss):
     def subgradient(self, S: ArrayLike, y: ArrayLike) -> Floats:
         S, y = scores_and_labels(S, y)
         return 2 * _ratio(S) * centred(from_vertex(S, y))
+
+    @property
+    def row_step(self) -> RowStep:
+        return _row_step
 
     def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
         S, y = scores_and_labels(S, y)
@@ -67,3 +72,14 @@ class LeastSquares(Loss):
 
 def _ratio(S: Floats) -> float:
     return float(S.shape[1] - 1) / S.shape[1]
+
+
+def _row_step(u: Floats, y: int, g: Floats) -> float:
+    n_classes = len(u)
+    ratio = (n_classes - 1) / n_classes
+    value = 0.0
+    for k in range(n_classes):
+        away = u[k] - (1.0 if k == y else -1.0 / (n_classes - 1))
+        g[k] = 2.0 * ratio * away
+        value += ratio * away * away
+    return value

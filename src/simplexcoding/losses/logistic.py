@@ -1,7 +1,7 @@
 """The simplex logistic loss: the log-likelihood of a softmax of the scores."""
 
 from dataclasses import dataclass
-from math import log
+from math import exp, log
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +12,8 @@ from simplexcoding.arrays import Floats, centred
 from simplexcoding.losses.log_odds import log_odds
 from simplexcoding.losses.loss import (
     Loss,
+    Odds,
+    RowStep,
     own,
     scores_and_labels,
     steps,
@@ -28,6 +30,7 @@ class Logistic(Loss):
 
     name: ClassVar[str] = "logistic"
     smooth: ClassVar[bool] = True
+    odds: ClassVar[Odds] = Odds(pace=1.0, logarithm=True)
 
     def value(self, S: ArrayLike, y: ArrayLike) -> Floats:
         S, y = scores_and_labels(S, y)
@@ -39,6 +42,10 @@ class Logistic(Loss):
         g[np.arange(len(y)), y] = 0.0
         g[np.arange(len(y)), y] = -g.sum(axis=1)
         return g
+
+    @property
+    def row_step(self) -> RowStep:
+        return _row_step
 
     def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
         # S' = S + step (e_y - p), and the moves sum to zero.
@@ -72,3 +79,20 @@ class Logistic(Loss):
     def growth(self, n_classes: int) -> float:
         # -<g, u> = entropy(softmax u) - V, and V >= 0.
         return log(n_classes)
+
+
+def _row_step(u: Floats, y: int, g: Floats) -> float:
+    n_classes = len(u)
+    largest = u[0]
+    for k in range(n_classes):
+        largest = max(largest, u[k])
+    total, rest = 0.0, 0.0
+    for k in range(n_classes):
+        g[k] = exp(u[k] - largest)
+        total += g[k]
+    g[y] = 0.0
+    for k in range(n_classes):
+        g[k] /= total
+        rest += g[k]
+    g[y] = -rest
+    return log(total) + largest - u[y]

@@ -1,8 +1,9 @@
 """What every loss offers: a function of scores and labels, and nothing else."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from math import sqrt
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +20,16 @@ class Comparison(NamedTuple):
     exponent: float
 
 
+RowStep: TypeAlias = Callable[[Floats, int, Floats], float]
+
+
+class Odds(NamedTuple):
+    """V(u, y) = sum over k != y of exp(pace (u_k - u_y)), or log(1 + that sum)."""
+
+    pace: float
+    logarithm: bool
+
+
 class Loss(ABC):
     """A convex loss V(u, y) on scores u = C f, rows that sum to zero.
 
@@ -28,10 +39,18 @@ class Loss(ABC):
     Everything lives in the space of rows that sum to zero: subgradients and prox
     points sum to zero, and a conjugate depends on its argument only up to a constant
     added to a row.
+
+    A loss says what it can do: `value`, `subgradient` and `growth` it must have; `prox`,
+    `conjugate`, `row_step` and `odds` it has where solvers that need them are to take it,
+    see `offers`.
     """
 
     name: ClassVar[str]
     smooth: ClassVar[bool] = False
+    hull: bool = False
+    """Whether V is infinite where f leaves the convex hull of the code."""
+    odds: ClassVar[Odds | None] = None
+    """V as a function of the odds exp(pace (u_k - u_y)), None where it is none."""
 
     @abstractmethod
     def value(self, S: ArrayLike, y: ArrayLike) -> Floats:
@@ -41,13 +60,41 @@ class Loss(ABC):
     def subgradient(self, S: ArrayLike, y: ArrayLike) -> Floats:
         """One subgradient of V in its first argument, (n, T), rows summing to zero."""
 
-    @abstractmethod
     def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
         """Minimiser over sum-zero S' of V(S', y) + ||S' - S||^2 / (2 step), (n, T)."""
+        raise NotImplementedError(f"{self.name} has no prox.")
 
-    @abstractmethod
     def conjugate(self, Z: ArrayLike, y: ArrayLike) -> Floats:
         """Supremum over sum-zero S of <Z, S> - V(S, y), (n,); +inf off its domain."""
+        raise NotImplementedError(f"{self.name} has no conjugate.")
+
+    @property
+    def row_step(self) -> RowStep | None:
+        """Function of one row (u, y, g): V(u, y), with a subgradient written into g.
+
+        It is written for numbers and float64 vectors and calls nothing but `math`, so that
+        solvers can compile it; None where there is none. O(T).
+        """
+        return None
+
+    def offers(self, *needs: str) -> bool:
+        """Whether the loss has all of these: "prox", "conjugate", "row_step", "odds".
+
+        Examples
+        --------
+        >>> from simplexcoding.losses import HalfSpaceHinge
+        >>> HalfSpaceHinge().offers("prox"), HalfSpaceHinge().offers("prox", "row_step")
+        (True, False)
+        """
+        return all(self._has(need) for need in needs)
+
+    def _has(self, need: str) -> bool:
+        part = getattr(self, need)
+        return part is not None and getattr(part, "__func__", part) is not getattr(Loss, need)
+
+    def without_hull(self) -> "Loss":
+        """Return the loss freed of the hull; itself where it knows none."""
+        return self
 
     @abstractmethod
     def is_consistent(self, n_classes: int) -> bool:

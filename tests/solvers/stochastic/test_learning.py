@@ -6,18 +6,19 @@ import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_iris, load_wine
 
-from simplexcoding.losses import CATALOGUE
+from simplexcoding.losses import CATALOGUE, get_loss
+from simplexcoding.rows import Rows
+from simplexcoding.solvers.solution import Status
 from simplexcoding.solvers.stochastic.learning import (
     Descent,
-    Rows,
     accuracy,
     advance,
+    advance_over,
     objective,
     running_objective,
     solve,
 )
 from simplexcoding.solvers.stochastic.stream import Stream
-from solvers.stochastic.test_row_gradients import loss_of
 
 
 def iris():
@@ -79,10 +80,10 @@ def optimum(name, X, y, lambda_):
 
 def long_run(name, X, y, lambdas, n_steps, seed=0):
     """Objectives of the averages after passes in a new order each."""
-    rows, rng = Rows(X, y.astype(np.intp)), np.random.default_rng(seed)
+    rows, rng = Rows(X, y.astype(np.intp), int(y.max()) + 1), np.random.default_rng(seed)
     n_passes = -(-n_steps // len(y))
     order = np.concatenate([rng.permutation(len(y)) for _ in range(n_passes)])
-    descent = Descent(loss_of(name))
+    descent = Descent(get_loss(name).without_hull())
     start = Stream.start(X.shape[1], int(y.max()) + 1, lambdas)
     return objective(advance(start, rows, descent, order), rows, descent)
 
@@ -116,10 +117,10 @@ def test_averages_converge_at_the_expected_order(name):
 
 def test_the_average_is_nearer_than_the_last_iterate():
     X, y = drawn()
-    rows, order = Rows(X, y), np.random.default_rng(0).integers(len(y), size=20_000)
+    rows, order = Rows(X, y, 5), np.random.default_rng(0).integers(len(y), size=20_000)
     ends = [
         objective(advance(Stream.start(6, 5, 0.1), rows, descent, order), rows, descent)[0]
-        for descent in (Descent(loss_of("cone")), Descent(loss_of("cone"), average=False))
+        for descent in (Descent(get_loss("cone")), Descent(get_loss("cone"), average=False))
     ]
     best = optimum("cone", X, y, 0.1)
     assert ends[0] - best < (ends[1] - best) / 2
@@ -131,8 +132,8 @@ def test_the_average_is_nearer_than_the_last_iterate():
 def test_no_scale_of_the_input_blows_up(name, scale, project):
     """Neither early nor late is any iterate's mean loss far above that of zero weights."""
     X, y = drawn()
-    rows = Rows(scale * X, y)
-    descent = Descent(loss_of(name), project=project, average=False)
+    rows = Rows(scale * X, y, 5)
+    descent = Descent(get_loss(name).without_hull(), project=project, average=False)
     stream = Stream.start(6, 5, 1e-4)
     at_zero = objective(stream, rows, descent)[0]
     for i in range(80):
@@ -143,23 +144,22 @@ def test_no_scale_of_the_input_blows_up(name, scale, project):
 
 def test_objective_is_the_weighted_formula():
     X, y = drawn()
-    w = np.random.default_rng(1).choice([0.0, 1.0, 2.5], size=len(y))
-    rows, descent = Rows(X, y, w), Descent(loss_of("relative"), average=False)
+    w = np.random.default_rng(1).choice([0.5, 1.0, 2.5], size=len(y))
+    rows, descent = Rows(X, y, 5, w), Descent(get_loss("relative"), average=False)
     stream = advance(Stream.start(6, 5, 0.3), rows, descent, np.arange(80))
-    assert stream.t == np.count_nonzero(w)
+    assert stream.t == 80
     S = X @ stream.U[0] + stream.b[0]
-    mean = (w * descent.loss.value(S, y)).sum() / np.count_nonzero(w)
+    mean = (w * descent.loss.value(S, y)).mean()
     assert np.isclose(objective(stream, rows, descent)[0], mean + 0.3 * stream.penalty(0)[0])
-    sparse = Rows(sp.csr_matrix(X), y, w)
+    sparse = Rows(sp.csr_matrix(X), y, 5, w)
     assert np.isclose(objective(stream, sparse, descent)[0], objective(stream, rows, descent)[0])
-    assert np.allclose(sparse.means(), rows.means())
     assert np.isclose(accuracy(stream, rows, descent)[0], w[S.argmax(axis=1) == y].sum() / w.sum())
 
 
 def test_the_running_objective_takes_each_row_before_its_step():
     X, y = drawn()
     w = np.random.default_rng(2).random(80)
-    rows, descent = Rows(X, y, w), Descent(loss_of("cone"), average=False)
+    rows, descent = Rows(X, y, 5, w), Descent(get_loss("cone"), average=False)
     first = advance(Stream.start(6, 5, 0.3), rows, descent, np.arange(40))
     stream, total = first, 0.0
     for i in range(40, 80):
@@ -168,61 +168,69 @@ def test_the_running_objective_takes_each_row_before_its_step():
         stream = advance(stream, rows, descent, np.array([i]))
     expected = total / 40 + 0.3 * stream.penalty(0)[0]
     for X in (rows.X, sp.csr_matrix(rows.X)):
-        last = advance(first, Rows(X, y, w), descent, np.arange(40, 80))
+        last = advance(first, Rows(X, y, 5, w), descent, np.arange(40, 80))
         assert np.isclose(running_objective(first, last, descent)[0], expected)
 
 
 def test_one_pass_is_the_stream():
     X, y = drawn()
-    rows, descent, start = Rows(X, y), Descent(loss_of("cone")), Stream.start(6, 5, 0.3)
+    rows, descent, start = Rows(X, y, 5), Descent(get_loss("cone")), Stream.start(6, 5, 0.3)
     stream = advance(start, rows, descent, np.arange(80))
     solution = solve(rows, descent, start, max_iter=1, tol=None)
     assert np.array_equal(solution.stream.U, stream.U)
-    assert np.allclose(stream.means, rows.means())
+    assert np.allclose(stream.means, [1.0, np.sum(X**2, axis=1).mean()])
     assert solution.objectives == running_objective(start, stream, descent)
 
 
-def test_rows_of_weight_zero_are_as_if_absent():
+def test_blocks_in_turn_are_the_rows_in_one_piece():
     X, y = drawn()
-    w = np.ones(80)
-    w[::3] = 0.0
-    descent = Descent(loss_of("cone"))
-    start = Stream.start(6, 5, 0.1)
-    with_them = advance(start, Rows(X, y, w), descent, np.arange(80))
-    without = advance(start, Rows(X[w > 0], y[w > 0]), descent, np.arange(int(w.sum())))
-    assert np.array_equal(with_them.U, without.U) and with_them.t == without.t
+    rows, descent, start = Rows(X, y, 5), Descent(get_loss("cone")), Stream.start(6, 5, 0.1)
+    whole = advance(start, rows, descent)
+    parts = advance_over(start, (part for _, part in rows.blocks(size=7)), descent)
+    assert parts.t == whole.t == 80 and start.t == 0 and not start.U.any()
+    assert np.allclose(parts.U_mean, whole.U_mean, rtol=0, atol=1e-13)
+
+
+def test_one_model_of_several_is_the_function_it_learnt():
+    X, y = drawn()
+    rows, descent = Rows(X, y, 5), Descent(get_loss("cone"))
+    every = solve(rows, descent, Stream.start(6, 5, [0.1, 1.0]), max_iter=2, tol=None)
+    answer = every.only(1).solution(descent)
+    assert (answer.status, answer.iterations) == (Status.ITERATIONS, 2)
+    expected = X @ every.stream.U_mean[1] + every.stream.b_mean[1]
+    assert np.allclose(answer.function.scores(X), expected)
 
 
 def test_one_class_only_counts():
     X, _ = drawn()
-    rows = Rows(X, np.zeros(80, dtype=np.intp))
-    descent = Descent(loss_of("cone"))
+    rows = Rows(X, np.zeros(80, dtype=np.intp), 1)
+    descent = Descent(get_loss("cone"))
     stream = advance(Stream.start(6, 1, 0.1), rows, descent, np.arange(30))
     stream = advance(stream, rows, descent, np.arange(30, 80))
     assert stream.t == 80 and not stream.U.any()
-    assert np.allclose(stream.means, rows.means())
+    assert np.allclose(stream.means, [1.0, np.sum(X**2, axis=1).mean()])
 
 
 def test_statuses():
     X, y = drawn()
-    rows, descent, start = Rows(X, y), Descent(loss_of("logistic")), Stream.start(6, 5, 0.1)
+    rows, descent, start = Rows(X, y, 5), Descent(get_loss("logistic")), Stream.start(6, 5, 0.1)
     rng = np.random.default_rng(0)
     fractions = []
-    every = solve(rows, descent, start, max_iter=3, tol=None, rng=rng, progress=fractions.append)
-    assert (every.status, every.n_iter, every.stream.t) == ("max_iter", 3, 240)
+    every = solve(rows, descent, start, max_iter=3, tol=None, rng=rng, report=fractions.append)
+    assert (every.status, every.iterations, every.stream.t) == (Status.ITERATIONS, 3, 240)
     assert fractions == [1 / 3, 2 / 3, 1.0]
     settled = solve(rows, descent, start, max_iter=500, tol=1e-3, patience=2, rng=rng)
-    assert settled.status == "converged" and settled.n_iter < 500
+    assert settled.status is Status.CONVERGED and settled.iterations < 500
     assert settled.objectives[0] < 1.02 * optimum("logistic", X, y, 0.1)
     assert np.isnan(settled.scores).all()
-    huge = solve(Rows(1e200 * X, y), descent, start, max_iter=2, rng=rng)
-    assert huge.status == "not_finite"
+    huge = solve(Rows(1e200 * X, y, 5), descent, start, max_iter=2, rng=rng)
+    assert huge.status is Status.NOT_FINITE
 
 
 def test_stopping_on_held_out_rows_keeps_the_best_pass():
     X, y = drawn()
-    learn, held = Rows(X[:50], y[:50]), Rows(X[50:], y[50:])
-    descent, start = Descent(loss_of("least_squares")), Stream.start(6, 5, 1e-3)
+    learn, held = Rows(X[:50], y[:50], 5), Rows(X[50:], y[50:], 5)
+    descent, start = Descent(get_loss("least_squares")), Stream.start(6, 5, 1e-3)
     options = {"rng": None, "held_out": held}
     passes = [
         solve(learn, descent, start, max_iter=k, tol=None, **options).scores[0]

@@ -2,25 +2,31 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from simplexcoding.losses import CATALOGUE
-from simplexcoding.solvers.stochastic.learning import Descent, Rows, advance
+from simplexcoding.losses import CATALOGUE, get_loss
+from simplexcoding.rows import Rows
+from simplexcoding.solvers.stochastic.learning import Descent, advance
 from simplexcoding.solvers.stochastic.stream import Stream
 from solvers.stochastic.test_dense_pass import rows
-from solvers.stochastic.test_row_gradients import loss_of
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-@pytest.mark.parametrize("lambda_", [1e-4, 1.0])
-def test_sparse_is_dense(name, lambda_):
-    """Over 3000 rows the scales are folded several times."""
+@pytest.mark.parametrize(
+    ("lambda_", "plain"), [(1e-4, False), (1.0, False), (0.05, True), (1.0, True)]
+)
+def test_sparse_is_dense(name, lambda_, plain):
+    """Over 3000 rows the scales are folded several times.
+
+    Long plain steps, at small lambda, take rounding errors apart: there nothing can agree.
+    """
     data = rows(seed=5)
     order = np.arange(3000) % 200
-    descent = Descent(loss_of(name))
+    descent = Descent(get_loss(name).without_hull(), plain=plain)
     start = Stream.start(5, 4, [lambda_, 10 * lambda_])
     dense = advance(start, data, descent, order)
-    sparse = advance(start, Rows(sp.csr_matrix(data.X), data.y, data.w), descent, order)
+    sparse = advance(start, Rows(sp.csr_matrix(data.X), data.y, 4, data.weights), descent, order)
     for field in ("U", "b", "U_mean", "b_mean", "means"):
-        assert np.allclose(getattr(sparse, field), getattr(dense, field), rtol=0, atol=1e-11)
+        one, other = getattr(sparse, field), getattr(dense, field)
+        assert np.allclose(one, other, rtol=0, atol=(1e-8 if plain else 1e-11))
 
 
 def test_repeated_entries_are_summed():
@@ -28,9 +34,9 @@ def test_repeated_entries_are_summed():
     twice = sp.csr_matrix(
         (np.array([1.0, 2.0, 1.0, 1.0, 1.0]), [0, 0, 1, 0, 1], [0, 2, 3, 5]), shape=(3, 2)
     )
-    y, descent = np.array([0, 1, 2]), Descent(loss_of("cone"))
-    one = advance(Stream.start(2, 3, 0.1), Rows(X, y), descent, np.arange(3))
-    other = advance(Stream.start(2, 3, 0.1), Rows(twice, y), descent, np.arange(3))
+    y, descent = np.array([0, 1, 2]), Descent(get_loss("cone"))
+    one = advance(Stream.start(2, 3, 0.1), Rows(X, y, 3), descent, np.arange(3))
+    other = advance(Stream.start(2, 3, 0.1), Rows(twice, y, 3), descent, np.arange(3))
     assert np.allclose(one.U, other.U)
     assert twice.nnz == 5
 
@@ -40,8 +46,8 @@ def test_ten_million_steps_neither_under_nor_overflow():
     X = np.vstack([np.eye(3), -np.eye(3)]) * 1e-2
     y = np.array([0, 1, 2, 1, 2, 0])
     order = rng.integers(6, size=10_000_000)
-    descent = Descent(loss_of("least_squares"), intercept=False)
-    stream = advance(Stream.start(3, 3, 0.1), Rows(sp.csr_matrix(X), y), descent, order)
+    descent = Descent(get_loss("least_squares"), intercept=False)
+    stream = advance(Stream.start(3, 3, 0.1), Rows(sp.csr_matrix(X), y, 3), descent, order)
     assert stream.t == 10_000_000
     # The minimiser of mean ||c_y - W x||^2 + lambda ||W||^2, in scores.
     Y = (3 * np.eye(3)[y] - 1) / 2

@@ -1,15 +1,16 @@
 import numpy as np
 
-from simplexcoding.solvers.stochastic.learning import Descent, Rows, advance
+from simplexcoding.losses import get_loss
+from simplexcoding.rows import Rows
+from simplexcoding.solvers.stochastic.learning import Descent, advance
 from simplexcoding.solvers.stochastic.stream import PERIOD, Stream
-from solvers.stochastic.test_row_gradients import loss_of
 
 
 def taught(T=3, n=150):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(n, 4)), rng.integers(T, size=n)
-    descent = Descent(loss_of("cone"))
-    return advance(Stream.start(4, T, [1e-2, 1.0]), Rows(X, y), descent, np.arange(n)), X
+    descent = Descent(get_loss("cone"))
+    return advance(Stream.start(4, T, [1e-2, 1.0]), Rows(X, y, T), descent, np.arange(n)), X
 
 
 def test_a_new_class_enters_at_zero_and_moves_no_other():

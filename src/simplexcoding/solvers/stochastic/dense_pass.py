@@ -7,14 +7,19 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.compiled import compiled
-from simplexcoding.solvers.stochastic.row_step import running_means, step_in_scores
+from simplexcoding.losses.loss import RowStep
+from simplexcoding.solvers.stochastic.row_step import running_means, share, step_in_scores
 from simplexcoding.solvers.stochastic.stream import Rule
 
 SIZE = 32
 
+# A block's steps are applied before its scale has fallen further: digits would cancel.
+_SMALLEST = 1e-3
 
-@compiled
+
+@compiled(error_model="numpy")
 def dense_pass(
+    gradient: RowStep,
     rule: Rule,
     X: Floats,
     y: Indices,
@@ -27,6 +32,7 @@ def dense_pass(
     b: Floats,
     U_mean: Floats,
     b_mean: Floats,
+    norms: Floats,
     losses: Floats,
 ) -> int:
     """Learn from the rows `order` of X, for every lambda at once; see `step_in_scores`.
@@ -45,6 +51,7 @@ def dense_pass(
     lambdas : (m,) array
     U, U_mean : (m, p, T) arrays, updated
     b, b_mean : (m, T) arrays, updated
+    norms : (m,) array, ||U||^2 of each model, updated
     losses : (m,) array, to which each row's w V just before its step is added
 
     Returns
@@ -53,15 +60,10 @@ def dense_pass(
     """
     n_models, n_features, n_classes = U.shape
     gathered = np.empty((SIZE, n_features), dtype=X.dtype)
-    gram = np.empty(SIZE * SIZE, dtype=X.dtype)
     S = np.empty((SIZE, n_classes), dtype=X.dtype)
     D = np.empty((SIZE, n_classes), dtype=X.dtype)
     change = np.empty((n_features, n_classes), dtype=X.dtype)
     seen = np.empty((SIZE, 2))
-    norms = np.zeros(n_models)
-    change[:] = 0.0
-    for a in range(n_models):
-        norms[a] = _apply(U[a], change, 1.0)
     start = 0
     while start < len(order):
         m = min(SIZE, len(order) - start)
@@ -69,83 +71,117 @@ def dense_pass(
         if rule.period > 0:
             m = min(m, rule.period - t % rule.period)
         chosen = order[start : start + m]
+        # Element by element: an assignment of rows takes seconds to compile.
         for i in range(m):
-            gathered[i] = X[chosen[i]]
-        rows = gathered[:m]
-        K = gram[: m * m].reshape(m, m)
+            source, target = X[chosen[i]], gathered[i]
+            for j in range(n_features):
+                target[j] = source[j]
+        rows, K = gathered[:m], np.empty((m, m), dtype=X.dtype)
         np.dot(rows, rows.T, K)
         for i in range(m):
             running_means(means, t + i + 1, w[chosen[i]], K[i, i])
-            seen[i] = means
+            seen[i, 0], seen[i, 1] = means[0], means[1]
         for a in range(n_models):
-            np.dot(rows, U[a], S[:m])
-            shrunk, total = _block(rule, lambdas[a], t, chosen, y, w, K, seen, S, D, b[a], norms[a])
-            losses[a] += total
-            np.dot(rows.T, D[:m], change)
-            norms[a] = _apply(U[a], change, shrunk)
+            norms[a], value = _block(
+                gradient,
+                rule,
+                lambdas[a],
+                t,
+                chosen,
+                y,
+                w,
+                rows,
+                K,
+                seen,
+                U[a],
+                b[a],
+                norms[a],
+                S[:m],
+                D,
+                change,
+            )
+            losses[a] += value
         start += m
         t += m
-        if rule.period > 0 and t % rule.period == 0:
-            rho = 2.0 / (t // rule.period + 1.0)
-            _take_in(U_mean.ravel(), U.ravel(), rho)
-            _take_in(b_mean.ravel(), b.ravel(), rho)
+        rho = share(rule, t)
+        if rho > 0.0:
+            for a in range(n_models):
+                _take_in(U_mean[a], U[a], rho)
+            _take_in(b_mean, b, rho)
     return t
 
 
-@compiled
+@compiled(error_model="numpy")
 def _block(
+    gradient: RowStep,
     rule: Rule,
     lambda_: float,
     t: int,
     chosen: Indices,
     y: Indices,
     w: Floats,
+    rows: Floats,
     K: Floats,
     seen: Floats,
-    S: Floats,
-    D: Floats,
+    U: Floats,
     b: Floats,
     norm: float,
+    S: Floats,
+    D: Floats,
+    change: Floats,
 ) -> tuple[float, float]:
-    """Make one model's steps from S = rows U: after them, U is shrunk (U + rows' D)."""
-    n_classes = S.shape[1]
+    """Make one model's steps of a block; S, D and change are room to work in.
+
+    Steps are gathered in D and shrunk, for which the weights are shrunk (U + rows' D), until
+    the block ends or shrunk is small. Returns ||U||^2 and the sum of w V.
+    """
+    n_rows, n_classes = S.shape
     u = np.empty(n_classes)
     d = np.empty(n_classes)
-    shrunk, total = 1.0, 0.0
-    for i in range(len(chosen)):
-        for k in range(n_classes):
-            u[k] = S[i, k]
-        for j in range(i):
-            near = K[i, j]
+    first, total = 0, 0.0
+    while first < n_rows:
+        np.dot(rows[first:], U, S[first:])
+        last, shrunk = first, 1.0
+        while last < n_rows and shrunk >= _SMALLEST:
             for k in range(n_classes):
-                u[k] += near * D[j, k]
-        for k in range(n_classes):
-            u[k] *= shrunk
-        row = chosen[i]
-        shrink, norm, value = step_in_scores(
-            rule, lambda_, t + i + 1, w[row], K[i, i], seen[i], y[row], u, b, norm, d
-        )
-        for k in range(n_classes):
-            D[i, k] = d[k] / shrunk
-        shrunk *= shrink
-        total += w[row] * value
-    return shrunk, total
+                u[k] = S[last, k]
+            for j in range(first, last):
+                near = K[last, j]
+                for k in range(n_classes):
+                    u[k] += near * D[j, k]
+            for k in range(n_classes):
+                u[k] *= shrunk
+            i = chosen[last]
+            number, square, means = t + last + 1, K[last, last], seen[last]
+            shrink, norm, value = step_in_scores(
+                gradient, rule, lambda_, number, w[i], square, means, y[i], u, b, norm, d
+            )
+            for k in range(n_classes):
+                D[last, k] = d[k] / shrunk
+            shrunk *= shrink
+            total += w[i] * value
+            last += 1
+        np.dot(rows[first:last].T, D[first:last], change)
+        norm = _apply(U, change, shrunk)
+        first = last
+    return norm, total
 
 
 @compiled(fastmath=True)
 def _apply(U: Floats, change: Floats, shrunk: float) -> float:
     """U <- shrunk (U + change); the new ||U||^2."""
-    flat, more = U.ravel(), change.ravel()
-    factor = flat.dtype.type(shrunk)
+    factor = U.dtype.type(shrunk)
     total = 0.0
-    for j in range(len(flat)):
-        flat[j] = factor * (flat[j] + more[j])
-        total += flat[j] * flat[j]
+    for j in range(U.shape[0]):
+        for k in range(U.shape[1]):
+            U[j, k] = factor * (U[j, k] + change[j, k])
+            total += U[j, k] * U[j, k]
     return total
 
 
-@compiled
+@compiled(error_model="numpy")
 def _take_in(mean: Floats, new: Floats, rho: float) -> None:
-    share = mean.dtype.type(rho)
-    for j in range(len(mean)):
-        mean[j] += share * (new[j] - mean[j])
+    part = mean.dtype.type(rho)
+    for j in range(mean.shape[0]):
+        for k in range(mean.shape[1]):
+            mean[j, k] += part * (new[j, k] - mean[j, k])

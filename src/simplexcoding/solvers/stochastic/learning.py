@@ -4,52 +4,21 @@ The constant column of the intercept has the root mean square length of the rows
 weight is penalised with the rest.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.functions import LinearFunction
 from simplexcoding.losses.loss import Loss
+from simplexcoding.rows import Rows
+from simplexcoding.solvers.solution import Report, Solution, Status, silent
 from simplexcoding.solvers.stochastic.stream import PERIOD, Rule, Stream
 
-_ROWS = 4096
-
-
-@dataclass(frozen=True)
-class Rows:
-    """Rows to learn from.
-
-    Parameters
-    ----------
-    X : (n, p) array or CSR matrix
-    y : (n,) array of class indices
-    w : (n,) array of weights >= 0, or None for ones; a row of weight zero is left out
-    """
-
-    X: Any
-    y: Indices
-    w: Floats | None = None
-
-    @property
-    def weights(self) -> Floats:
-        """The weights, (n,)."""
-        return np.ones(len(self.y)) if self.w is None else self.w
-
-    @property
-    def used(self) -> Indices:
-        """Numbers of the rows of positive weight."""
-        return np.arange(len(self.y)) if self.w is None else np.flatnonzero(self.w > 0)
-
-    def means(self) -> Floats:
-        """Return (mean w, mean w ||x||^2) over the rows of positive weight."""
-        w = self.weights
-        if isinstance(self.X, np.ndarray):
-            squares = np.einsum("ij,ij->i", self.X, self.X).astype(np.float64, copy=False)
-        else:
-            squares = np.asarray(self.X.multiply(self.X).sum(axis=1), dtype=np.float64).ravel()
-        return np.array([w.sum(), w @ squares]) / _count(w)
+NEEDS = ("row_step",)
+"""What a loss must offer to be learnt row by row."""
 
 
 @dataclass(frozen=True)
@@ -60,14 +29,19 @@ class Descent:
     ----------
     loss : Loss
     project : bool, hold ||W||_F <= sqrt(growth mean w / (2 lambda)) after every step
-    average : bool, answer with the average of the iterates, the k-th weighed by k
+    average : bool, answer with the average of the iterates
     intercept : bool
+    plain : bool
+        Take steps of 1/(2 lambda t) and the plain mean, as the paper does. Else steps are
+        bounded by the scale of the rows and by the loss, and the average weighs the k-th
+        iterate by k.
     """
 
     loss: Loss
     project: bool = True
     average: bool = True
     intercept: bool = True
+    plain: bool = False
 
     @property
     def period(self) -> int:
@@ -76,23 +50,21 @@ class Descent:
 
     def rule(self, n_classes: int) -> Rule:
         """Return the same as plain numbers, for T classes."""
-        from simplexcoding.solvers.stochastic.row_gradients import CODES
-
         own = self.loss.subgradient(np.zeros((1, n_classes)), [0])[0, 0]
-        reach = abs(float(own)) * n_classes / (n_classes - 1)
         return Rule(
-            CODES[self.loss.name],
-            reach,
-            float(self.loss.growth(n_classes)),
-            self.project,
-            self.intercept,
-            self.period,
+            reach=abs(float(own)) * n_classes / (n_classes - 1),
+            growth=float(self.loss.growth(n_classes)),
+            project=self.project,
+            intercept=self.intercept,
+            period=self.period,
+            plain=self.plain,
+            emphasis=0.0 if self.plain else 1.0,
         )
 
 
 @dataclass(frozen=True)
 class StochasticSolution:
-    """Where the passes over the rows ended.
+    """Where the passes over the rows ended, one model for each lambda.
 
     Parameters
     ----------
@@ -100,51 +72,63 @@ class StochasticSolution:
     objectives : (m,) array, mean w V + lambda ||W||^2 over the rows; without `tol`, the
         `running_objective` of the last pass
     scores : (m,) array, accuracy on the held-out rows; NaN without any
-    n_iter : int, passes made
-    status : "converged", "max_iter" or "not_finite"
+    iterations : int, passes made
+    status : Status
     """
 
     stream: Stream
     objectives: Floats
     scores: Floats
-    n_iter: int
-    status: str
+    iterations: int
+    status: Status
+
+    def only(self, model: int) -> "StochasticSolution":
+        """Return one of the models, sharing no array."""
+        return replace(
+            self,
+            stream=self.stream.only(model).copy(),
+            objectives=self.objectives[[model]],
+            scores=self.scores[[model]],
+        )
+
+    def solution(self, descent: Descent) -> Solution:
+        """Return the first model as a function, with how the passes ended."""
+        return Solution(function(self.stream, descent), self.status, self.iterations)
 
 
-def advance(stream: Stream, rows: Rows, descent: Descent, order: Indices) -> Stream:
-    """Return the stream after the rows `order`, one step each, in that order.
+def function(stream: Stream, descent: Descent, model: int = 0) -> LinearFunction:
+    """Return what a model has learnt so far."""
+    U, b = stream.weights(descent.period)
+    return LinearFunction(U[model], b[model].astype(U.dtype))
+
+
+def advance(stream: Stream, rows: Rows, descent: Descent, order: Indices | None = None) -> Stream:
+    """Return the stream after the rows, one step each, in the order given.
 
     The answer depends on the sequence of rows alone, not on how it is cut into calls.
     """
+    return _advanced(stream.copy(), rows, descent, order)
+
+
+def advance_over(stream: Stream, blocks: Iterable[Rows], descent: Descent) -> Stream:
+    """Return the stream after blocks of rows, which need not be in memory together.
+
+    Rows of a block have indices of the stream's classes; it is that of the rows in one piece.
+    """
     stream = stream.copy()
-    w = rows.weights
-    order = order[w[order] > 0]
-    if stream.n_classes < 2:
-        return _one_class(stream, Rows(rows.X[order], rows.y[order], w[order]))
-    rule = descent.rule(stream.n_classes)
-    models = (stream.lambdas, stream.U, stream.b, stream.U_mean, stream.b_mean, stream.losses)
-    if isinstance(rows.X, np.ndarray):
-        from simplexcoding.solvers.stochastic.dense_pass import dense_pass
-
-        X = np.ascontiguousarray(rows.X, dtype=stream.U.dtype)
-        t = dense_pass(rule, X, rows.y, w, order, stream.t, stream.means, *models)
-    else:
-        from simplexcoding.solvers.stochastic.sparse_pass import sparse_pass
-
-        matrix = _canonical(rows.X, stream.U.dtype)
-        t = sparse_pass(rule, *matrix, rows.y, w, order, stream.t, stream.means, *models)
-    return replace(stream, t=int(t))
+    for rows in blocks:
+        stream = _advanced(stream, rows, descent, None)
+    return stream
 
 
 def objective(stream: Stream, rows: Rows, descent: Descent) -> Floats:
     """Mean w V + lambda ||W||_F^2 of each model over the rows, (m,)."""
     total = np.zeros(len(stream.lambdas))
-    w = rows.weights
-    for start in range(0, len(rows.y), _ROWS):
-        part = slice(start, start + _ROWS)
-        for a, S in enumerate(scores(stream, rows.X[part], descent)):
-            total[a] += w[part] @ descent.loss.value(S, rows.y[part])
-    return total / _count(w) + stream.lambdas * stream.penalty(descent.period)
+    for _, part in rows.blocks():
+        for a in range(len(total)):
+            S = function(stream, descent, a).scores(part.X)
+            total[a] += part.counts @ descent.loss.value(S, part.y)
+    return total / max(len(rows), 1) + stream.lambdas * stream.penalty(descent.period)
 
 
 def running_objective(before: Stream, after: Stream, descent: Descent) -> Floats:
@@ -158,14 +142,8 @@ def running_objective(before: Stream, after: Stream, descent: Descent) -> Floats
 
 def accuracy(stream: Stream, rows: Rows, descent: Descent) -> Floats:
     """Weighted accuracy of each model, (m,)."""
-    right = [S.argmax(axis=1) == rows.y for S in scores(stream, rows.X, descent)]
-    return np.array([np.average(hits, weights=rows.w) for hits in right])
-
-
-def scores(stream: Stream, X: Any, descent: Descent) -> list[Floats]:
-    """Scores of each model, (n, T) arrays."""
-    U, b = stream.weights(descent.period)
-    return [X @ U[a] + b[a].astype(U.dtype) for a in range(len(U))]
+    every = [function(stream, descent, a).scores(rows.X) for a in range(len(stream.lambdas))]
+    return np.array([np.average(S.argmax(axis=1) == rows.y, weights=rows.weights) for S in every])
 
 
 def solve(
@@ -179,7 +157,7 @@ def solve(
     held_out: Rows | None = None,
     stop_on_held_out: bool = False,
     rng: np.random.Generator | None = None,
-    progress: Callable[[float], None] = lambda fraction: None,
+    report: Report = silent,
 ) -> StochasticSolution:
     """Pass over the rows until the objective, or the held-out accuracy, stops improving.
 
@@ -198,7 +176,7 @@ def solve(
         Stop once no model's held-out accuracy has risen by `tol` instead, and answer with
         the pass that was best.
     rng : Generator or None, draws the order of each pass; None keeps that of the rows
-    progress : callable, told the fraction of the passes made
+    report : callable, told the fraction of the passes made
 
     Returns
     -------
@@ -208,14 +186,13 @@ def solve(
     judges = held_out if stop_on_held_out else None
     watch = judges is not None or tol is not None
     best = reached = np.full(len(start.lambdas), np.inf)
-    order, status, stale, n_iter = rows.used, "max_iter", 0, 0
+    status, stale, n_iter = Status.ITERATIONS, 0, 0
     for n_iter in range(1, max_iter + 1):
-        chosen = order if rng is None else rng.permutation(order)
         before = stream
-        stream = advance(stream, rows, descent, chosen)
-        progress(n_iter / max_iter)
+        stream = advance(stream, rows, descent, None if rng is None else rng.permutation(len(rows)))
+        report(n_iter / max_iter)
         if not stream.is_finite():
-            kept, status = stream, "not_finite"
+            kept, status = stream, Status.NOT_FINITE
             break
         if not watch:
             kept, reached = stream, running_objective(before, stream, descent)
@@ -227,12 +204,12 @@ def solve(
         stale = 0 if np.any(now < best - needed) else stale + 1
         best = np.minimum(best, now)
         if tol is not None and stale >= patience:
-            status = "converged"
+            status = Status.CONVERGED
             break
     if judges is not None:
         reached = objective(kept, rows, descent)
     right = np.full(len(best), np.nan)
-    if held_out is not None and status != "not_finite":
+    if held_out is not None and status is not Status.NOT_FINITE:
         right = accuracy(kept, held_out, descent)
     return StochasticSolution(kept, reached, right, n_iter, status)
 
@@ -244,18 +221,38 @@ def _shortfall(stream: Stream, rows: Rows, descent: Descent, judges: Rows | None
     return 1.0 - accuracy(stream, judges, descent)
 
 
-def _count(w: Floats) -> int:
-    return max(int(np.count_nonzero(w)), 1)
+def _advanced(stream: Stream, rows: Rows, descent: Descent, order: Indices | None) -> Stream:
+    """Learn the rows in place of the stream's own arrays."""
+    if stream.n_classes < 2:
+        return stream.counting(*_sums(rows), len(rows))
+    from simplexcoding.compiled import row_function
+
+    order = np.arange(len(rows)) if order is None else order
+    gradient = row_function(descent.loss.row_step)
+    rule = descent.rule(stream.n_classes)
+    state = (rows.y, rows.counts, order, stream.t, stream.means)
+    averages = (stream.U_mean, stream.b_mean)
+    models = (stream.lambdas, stream.U, stream.b, *averages, stream.norms(), stream.losses)
+    if isinstance(rows.X, np.ndarray):
+        from simplexcoding.solvers.stochastic.dense_pass import dense_pass
+
+        X = np.ascontiguousarray(rows.X, dtype=stream.U.dtype)
+        t = dense_pass(gradient, rule, X, *state, *models)
+    else:
+        from simplexcoding.solvers.stochastic.sparse_pass import sparse_pass
+
+        matrix = _canonical(rows.X, stream.U.dtype)
+        t = sparse_pass(gradient, rule, *matrix, *state, *models)
+    return replace(stream, t=int(t))
 
 
-def _one_class(stream: Stream, rows: Rows) -> Stream:
-    """Count the rows: with one class there is nothing to learn yet."""
-    n_new = len(rows.y)
-    if not n_new:
-        return stream
-    t = stream.t + n_new
-    means = stream.means + (rows.means() - stream.means) * (n_new / t)
-    return replace(stream, means=means, t=t)
+def _sums(rows: Rows) -> tuple[float, float]:
+    """Return sum w and sum w ||x||^2."""
+    if isinstance(rows.X, np.ndarray):
+        squares = np.einsum("ij,ij->i", rows.X, rows.X).astype(np.float64, copy=False)
+    else:
+        squares = np.asarray(rows.X.multiply(rows.X).sum(axis=1), dtype=np.float64).ravel()
+    return rows.total, float(rows.counts @ squares)
 
 
 def _canonical(X: Any, dtype: Any) -> tuple[Floats, Indices, Indices]:

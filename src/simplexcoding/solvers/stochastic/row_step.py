@@ -7,19 +7,32 @@ from math import sqrt
 
 from simplexcoding.arrays import Floats
 from simplexcoding.compiled import compiled
-from simplexcoding.solvers.stochastic.row_gradients import row_gradient
+from simplexcoding.losses.loss import RowStep
 from simplexcoding.solvers.stochastic.stream import Rule
 
 
-@compiled
+@compiled(error_model="numpy")
 def running_means(means: Floats, t: int, weight: float, square: float) -> None:
     """Take the t-th row into means = (mean w, mean w ||x||^2)."""
     means[0] += (weight - means[0]) / t
     means[1] += (weight * square - means[1]) / t
 
 
-@compiled
+@compiled(error_model="numpy")
+def share(rule: Rule, t: int) -> float:
+    """Part of the average that the iterate after row t is: 0 between two that are taken in.
+
+    The k-th taken in has the part (e + 1)/(k + e), e = rule.emphasis: the plain mean at
+    e = 0, the later the heavier at e = 1.
+    """
+    if rule.period == 0 or t % rule.period != 0:
+        return 0.0
+    return (rule.emphasis + 1.0) / (t // rule.period + rule.emphasis)
+
+
+@compiled(error_model="numpy")
 def step_in_scores(
+    gradient: RowStep,
     rule: Rule,
     lambda_: float,
     t: int,
@@ -41,12 +54,16 @@ def step_in_scores(
         U <- shrink (U + d x'),  d = -eta w kappa g / (1 - 2 lambda eta)
 
     and b likewise. The second bound ends a step where its linear model of the loss reaches
-    zero: no input scale and no loss can make the iterates blow up. shrink is
-    1 - 2 lambda eta, times the projection on ||W||_F <= R, where
-    ||W||_F^2 = (T-1)/T (||U||^2 + ||b||^2 / s^2) and R^2 = growth mean w / (2 lambda).
+    zero: no input scale and no loss can make the iterates blow up. A plain rule has
+    eta = 1 / (2 lambda t) and no bound. shrink is 1 - 2 lambda eta, times the projection
+    on ||W||_F <= R, where ||W||_F^2 = (T-1)/T (||U||^2 + ||b||^2 / s^2) and
+    R^2 = growth mean w / (2 lambda).
 
     Parameters
     ----------
+    gradient : the loss, see `Loss.row_step`
+    rule : Rule
+    lambda_ : float
     t : int, the number of this row in the stream, from 1
     weight, square : float, w and ||x||^2
     means : (2,) array, see `running_means`
@@ -67,15 +84,20 @@ def step_in_scores(
         column = means[1] / means[0] if means[1] > 0.0 else 1.0
     for k in range(n_classes):
         u[k] += b[k]
-    value = row_gradient(rule.code, u, y, d)
-    slope = 0.0
-    for k in range(n_classes):
-        slope += d[k] * d[k]
-    # t + 1, not t: no step forgets more than half of the weights.
-    bound = 2.0 * lambda_ * (t + 1) + rule.reach * (means[1] + means[0] * column)
-    steep = weight * kappa * slope * (square + column)
-    eta = value / steep if value * bound < steep else 1.0 / bound
-    shrink = 1.0 - 2.0 * lambda_ * eta
+    value = gradient(u, y, d)
+    if rule.plain:
+        eta = 1.0 / (2.0 * lambda_ * t)
+        # The first row would shrink to nothing what is zero as yet.
+        shrink = 1.0 - 1.0 / t if t > 1 else 1.0
+    else:
+        slope = 0.0
+        for k in range(n_classes):
+            slope += d[k] * d[k]
+        # t + 1, not t: no step forgets more than half of the weights.
+        bound = 2.0 * lambda_ * (t + 1) + rule.reach * (means[1] + means[0] * column)
+        steep = weight * kappa * slope * (square + column)
+        eta = value / steep if value * bound < steep else 1.0 / bound
+        shrink = 1.0 - 2.0 * lambda_ * eta
     factor = -eta * weight * kappa / shrink
     inner, length, tail = 0.0, 0.0, 0.0
     for k in range(n_classes):

@@ -7,15 +7,17 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.compiled import compiled
-from simplexcoding.solvers.stochastic.row_step import running_means, step_in_scores
+from simplexcoding.losses.loss import RowStep
+from simplexcoding.solvers.stochastic.row_step import running_means, share, step_in_scores
 from simplexcoding.solvers.stochastic.stream import Rule
 
 # Scales are folded back before this many digits of V or M could cancel, or overflow.
 _SMALLEST = 1e-3
 
 
-@compiled
+@compiled(error_model="numpy")
 def sparse_pass(
+    gradient: RowStep,
     rule: Rule,
     data: Floats,
     indices: Indices,
@@ -30,6 +32,7 @@ def sparse_pass(
     b: Floats,
     U_mean: Floats,
     b_mean: Floats,
+    norms: Floats,
     losses: Floats,
 ) -> int:
     """Learn from the rows `order` of a CSR matrix, for every lambda; see `step_in_scores`.
@@ -45,15 +48,13 @@ def sparse_pass(
     u = np.empty(n_classes)
     d = np.empty(n_classes)
     move = np.empty(2 * n_classes, dtype=U.dtype)
-    norms = np.zeros(n_models)
     # Of each model: s, alpha, beta.
     scales = np.empty((n_models, 3))
     both = np.empty((n_models, n_features, 2 * n_classes), dtype=U.dtype)
     for a in range(n_models):
-        both[a, :, :n_classes] = U[a]
-        both[a, :, n_classes:] = U_mean[a]
+        _copy(U[a], both[a], 0)
+        _copy(U_mean[a], both[a], n_classes)
         scales[a, 0], scales[a, 1], scales[a, 2] = 1.0, 0.0, 1.0
-        norms[a] = _fold(both[a], scales[a])
     for row in order:
         first, last = indptr[row], indptr[row + 1]
         square = 0.0
@@ -63,13 +64,14 @@ def sparse_pass(
         running_means(means, t, w[row], square)
         for a in range(n_models):
             VM, scale = both[a], scales[a]
-            u[:] = 0.0
+            for k in range(n_classes):
+                u[k] = 0.0
             for i in range(first, last):
                 _add(u, VM[indices[i]], data[i], n_classes)
             for k in range(n_classes):
                 u[k] *= scale[0]
             shrink, norms[a], value = step_in_scores(
-                rule, lambdas[a], t, w[row], square, means, y[row], u, b[a], norms[a], d
+                gradient, rule, lambdas[a], t, w[row], square, means, y[row], u, b[a], norms[a], d
             )
             losses[a] += w[row] * value
             # M moves against V, so that the average stays where it is.
@@ -84,12 +86,14 @@ def sparse_pass(
                 for i in range(first, last):
                     _add(VM[indices[i]], move, data[i], width)
             scale[0] *= shrink
-            if rule.period > 0 and t % rule.period == 0:
-                rho = 2.0 / (t // rule.period + 1.0)
+            rho = share(rule, t)
+            if rho > 0.0:
                 for k in range(n_classes):
                     b_mean[a, k] += rho * (b[a, k] - b_mean[a, k])
                 if rho == 1.0:
-                    VM[:, n_classes:] = 0.0
+                    for j in range(n_features):
+                        for k in range(n_classes):
+                            VM[j, n_classes + k] = 0.0
                     scale[1], scale[2] = scale[0], 1.0
                 else:
                     scale[1] = (1.0 - rho) * scale[1] + rho * scale[0]
@@ -98,18 +102,27 @@ def sparse_pass(
                 norms[a] = _fold(VM, scale)
     for a in range(n_models):
         _fold(both[a], scales[a])
-        U[a] = both[a, :, :n_classes]
-        U_mean[a] = both[a, :, n_classes:]
+        for j in range(n_features):
+            for k in range(n_classes):
+                U[a, j, k] = both[a, j, k]
+                U_mean[a, j, k] = both[a, j, n_classes + k]
     return t
 
 
-@compiled
+@compiled(error_model="numpy")
+def _copy(source: Floats, target: Floats, column: int) -> None:
+    for j in range(source.shape[0]):
+        for k in range(source.shape[1]):
+            target[j, column + k] = source[j, k]
+
+
+@compiled(error_model="numpy")
 def _add(target: Floats, source: Floats, factor: float, width: int) -> None:
     for k in range(width):
         target[k] += factor * source[k]
 
 
-@compiled
+@compiled(error_model="numpy")
 def _fold(VM: Floats, scale: Floats) -> float:
     """Put the scales into V and M, so that s = 1, alpha = 0, beta = 1; the new ||V||^2."""
     n_classes = VM.shape[1] // 2

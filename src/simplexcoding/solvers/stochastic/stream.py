@@ -17,20 +17,22 @@ class Rule(NamedTuple):
 
     Parameters
     ----------
-    code : int, the loss
     reach : float, T/(T-1) |g_y| at u = 0: with a step of 1/(reach ||x||^2) the first row
         goes from 0 to the score 1 of its own vertex
     growth : float, that of the loss; the radius is sqrt(growth mean w / (2 lambda))
     project, intercept : bool
     period : int, the average takes in every period-th iterate; 0 keeps no average
+    plain : bool, the step 1/(2 lambda t) as it is
+    emphasis : float, 1 weighs the k-th iterate of the average with k, 0 all alike
     """
 
-    code: int
     reach: float
     growth: float
     project: bool
     intercept: bool
     period: int
+    plain: bool
+    emphasis: float
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,12 @@ class Stream:
         }
         return replace(self, **grown)
 
+    def counting(self, weight: float, square: float, n_rows: int) -> "Stream":
+        """Return the stream after rows of the one class there is: nothing to learn as yet."""
+        t = self.t + n_rows
+        sums = self.t * self.means + np.array([weight, square])
+        return replace(self, means=sums / max(t, 1), t=t)
+
     def is_finite(self) -> bool:
         """Whether no weight and no mean has overflowed."""
         return all(bool(np.isfinite(value).all()) for value in self._arrays().values())
@@ -117,14 +125,22 @@ class Stream:
         """Size of the constant column: the root mean square length of the rows seen."""
         return sqrt(self.means[1] / self.means[0]) if self.means[1] > 0 else 1.0
 
+    def norms(self) -> Floats:
+        """||U||^2 of each model's last iterate, (m,)."""
+        return _squares(self.U)
+
     def penalty(self, period: int) -> Floats:
         """||W||_F^2 = (T-1)/T (||U||^2 + ||b||^2 / s^2) of each model, (m,)."""
         U, b = self.weights(period)
         ratio = (self.n_classes - 1) / self.n_classes
-        flat = U.reshape(len(U), -1).astype(np.float64, copy=False)
-        square = np.einsum("ij,ij->i", flat, flat)
-        return ratio * (square + np.einsum("ij,ij->i", b, b) / self.column() ** 2)
+        return ratio * (_squares(U) + _squares(b) / self.column() ** 2)
 
     def _arrays(self) -> dict[str, Any]:
         names = ("lambdas", "U", "b", "U_mean", "b_mean", "means", "losses")
         return {name: getattr(self, name) for name in names}
+
+
+def _squares(arrays: Floats) -> Floats:
+    """Squared lengths of arrays, (m, ...), in float64, (m,)."""
+    flat = arrays.reshape(len(arrays), -1).astype(np.float64, copy=False)
+    return np.einsum("ij,ij->i", flat, flat)

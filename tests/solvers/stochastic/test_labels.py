@@ -1,11 +1,12 @@
 import numpy as np
 
-from simplexcoding.estimators.label_stream import learn, with_classes
-from simplexcoding.solvers.stochastic.learning import Descent, Rows, advance
+from simplexcoding.losses import get_loss
+from simplexcoding.rows import Rows
+from simplexcoding.solvers.stochastic.labels import learn, with_classes
+from simplexcoding.solvers.stochastic.learning import Descent, advance
 from simplexcoding.solvers.stochastic.stream import Stream
-from solvers.stochastic.test_row_gradients import loss_of
 
-DESCENT = Descent(loss_of("cone"), average=False)
+DESCENT = Descent(get_loss("cone"), average=False)
 
 
 def test_labels_stay_sorted_and_columns_follow_them():
@@ -20,11 +21,11 @@ def test_a_label_enters_at_its_first_row():
     """By hand: two classes for four rows, then a third."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(7, 3)), np.array([5, 9, 9, 5, 7, 5, 7])
-    stream, classes = learn(Stream.start(3, 0, 0.1), np.array([], dtype=int), Rows(X, y), DESCENT)
+    stream, classes = learn(Stream.start(3, 0, 0.1), np.array([], dtype=int), X, y, None, DESCENT)
     assert classes.tolist() == [5, 7, 9]
     by_hand = advance(
-        Stream.start(3, 1, 0.1), Rows(X[:1], np.array([0])), DESCENT, np.arange(1)
+        Stream.start(3, 1, 0.1), Rows(X[:1], np.array([0]), 1), DESCENT, np.arange(1)
     ).widen(1)
-    by_hand = advance(by_hand, Rows(X[1:4], np.array([1, 1, 0])), DESCENT, np.arange(3)).widen(1)
-    by_hand = advance(by_hand, Rows(X[4:], np.array([1, 0, 1])), DESCENT, np.arange(3))
+    by_hand = advance(by_hand, Rows(X[1:4], np.array([1, 1, 0]), 2), DESCENT, np.arange(3)).widen(1)
+    by_hand = advance(by_hand, Rows(X[4:], np.array([1, 0, 1]), 3), DESCENT, np.arange(3))
     assert np.array_equal(stream.U, by_hand.U) and stream.t == 7

@@ -1,0 +1,48 @@
+"""A stream whose labels may grow."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.rows import Rows
+from simplexcoding.solvers.stochastic.learning import Descent, advance_over
+from simplexcoding.solvers.stochastic.stream import Stream
+
+
+def with_classes(stream: Stream, classes: Any, new: Any) -> tuple[Stream, Any]:
+    """Add the labels of `new` that are not in `classes`, keeping these sorted."""
+    for label in np.setdiff1d(new, classes):
+        every = np.union1d(classes, [label])
+        if stream.n_classes < len(every):
+            stream = stream.widen(int(np.searchsorted(every, label)))
+        classes = every
+    return stream, classes
+
+
+def learn(
+    stream: Stream, classes: Any, X: Any, labels: Any, weights: Floats | None, descent: Descent
+) -> tuple[Stream, Any]:
+    """Take one step for each row; a new label enters where it first appears.
+
+    Parameters
+    ----------
+    stream : Stream
+    classes : array of the labels known to it, sorted
+    X, labels, weights : the rows, (n, p), (n,) and (n,) positive or None for ones
+    descent : Descent
+
+    Returns
+    -------
+    the stream after the rows, and the labels it knows then
+    """
+    every, firsts = np.unique(labels, return_index=True)
+    entries: Indices = np.sort(firsts[~np.isin(every, classes)])
+    for start, stop in pairwise([0, *entries[entries > 0], len(labels)]):
+        stream, classes = with_classes(stream, classes, labels[start:stop][:1])
+        part = slice(start, stop)
+        index = np.searchsorted(classes, labels[part]).astype(np.intp, copy=False)
+        w = None if weights is None else weights[part]
+        stream = advance_over(stream, [Rows(X[part], index, len(classes), w)], descent)
+    return stream, classes
