@@ -10,7 +10,7 @@ BIN    := $(VENV)/bin
 PYTHONS := $(foreach v,3.11 3.12 3.13 3.14,$(shell python$(v) -c "print($(v))" 2>/dev/null))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-lowest test-pythons check format bench docs release-check clean
+.PHONY: help demo test test-lowest test-pythons fuzz check format bench docs release-check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 24
@@ -26,6 +26,9 @@ test-lowest: $(LOWEST)/.dev  ## the tests with the lowest versions of the depend
 
 test-pythons: $(PYTHONS:%=.venv-%/.dev)  ## the tests with every supported Python of this machine
 	for version in $(PYTHONS); do .venv-$$version/bin/python -m pytest || exit 1; done
+
+fuzz: $(VENV)/.dev  ## open 10,000 mutants of model files under a memory limit
+	$(BIN)/python tests/persistence/fuzz.py 10000
 
 check: $(VENV)/.dev  ## formatting, lint and types
 	$(BIN)/ruff format --check .

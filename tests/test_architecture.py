@@ -34,6 +34,7 @@ LAYERS = [
     "datasets",
     "simplexcoding",
     "export",
+    "persistence",
     "experiments",
     "demo",
     "cli",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         inference,
         kernels,
         losses,
+        persistence,
         plots,
         relaxation,
     )
@@ -37,7 +38,17 @@ _HOME: dict[str, str] = {
     "SimplexSVC": "simplexcoding.estimators.svc",
     "audit_labels": "simplexcoding.estimators.audit",
 }
-_MODULES = ("blocks", "datasets", "export", "inference", "kernels", "losses", "plots", "relaxation")
+_MODULES = (
+    "blocks",
+    "datasets",
+    "export",
+    "inference",
+    "kernels",
+    "losses",
+    "persistence",
+    "plots",
+    "relaxation",
+)
 
 __all__ = [
     "SimplexBoostingClassifier",
@@ -53,6 +64,7 @@ __all__ = [
     "inference",
     "kernels",
     "losses",
+    "persistence",
     "plots",
     "relaxation",
 ]

@@ -6,4 +6,5 @@ def test_it_tells_what_the_file_holds(command, flowers, tmp_path):
     assert "3: setosa, versicolor, virginica" in lines["classes"]
     assert "4: length, width, petal, sepal" in lines["features"]
     assert "rbf" in lines["parameter kernel"]
-    assert "best_score_" in lines and "right" in lines["checksum"]
+    assert "best_score_" in lines and "release" in lines["written by"]
+    assert lines["standardised"].split()[-1] == "no"

@@ -15,6 +15,7 @@ from simplexcoding.cli.path import path
 from simplexcoding.cli.predict import predict
 from simplexcoding.cli.reproduce import reproduce
 from simplexcoding.datasets import DataError
+from simplexcoding.persistence import ModelFileError
 
 app = typer.Typer(
     name="simplexcoding",
@@ -47,7 +48,7 @@ def run(arguments: list[str] | None = None) -> None:
     """Run a command; what the user can mend is one line and exit code 2."""
     try:
         app(arguments)
-    except (Complaint, DataError) as error:
+    except (Complaint, DataError, ModelFileError) as error:
         Console(stderr=True, soft_wrap=True, highlight=False).print(
             f"simplexcoding: {error}", markup=False
         )

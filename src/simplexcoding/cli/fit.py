@@ -4,9 +4,10 @@ from pathlib import Path
 from typing import Annotated, Any
 from warnings import catch_warnings, simplefilter
 
-import numpy as np
 import typer
 from rich.console import Console
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from simplexcoding.cli.complaint import Complaint
 from simplexcoding.cli.estimator_options import make_estimator
@@ -24,22 +25,17 @@ Standardise = Annotated[
 
 def learn(data: Columns, target: str, estimator: Any, standardise: bool) -> StoredModel:
     """Fit an estimator on the columns of a file."""
-    mean = spread = None
-    X = data.X
-    if standardise:
-        mean, spread = X.mean(axis=0), X.std(axis=0)
-        spread = np.where(spread > 0, spread, 1.0)
-        X = (X - mean) / spread
+    model = make_pipeline(StandardScaler(), estimator) if standardise else estimator
     try:
         with catch_warnings(record=True) as caught:
             simplefilter("always")
-            estimator.fit(X, data.target)
+            model.fit(data.X, data.target)
     except ValueError as error:
         reason = str(error).splitlines()[0]
         raise Complaint(f"{data.path}: column {target!r} cannot be learnt: {reason}") from None
     for message in dict.fromkeys(str(each.message) for each in caught):
         typer.echo(f"note: {message}", err=True)
-    return StoredModel(estimator, data.names, target, mean, spread)
+    return StoredModel(model, data.names, target)
 
 
 def fit(

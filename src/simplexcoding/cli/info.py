@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from simplexcoding.cli.model_file import load_model, read_header
+from simplexcoding.cli.model_file import load_model
 
 _FITTED = ("best_score_", "alpha_", "lambda_", "gamma_", "C_", "duality_gap_", "n_iter_")
 
@@ -18,18 +18,17 @@ def info(model: Annotated[Path, typer.Argument(help="Model file.")]) -> None:
 
     Example: simplexcoding info flowers.model
     """
-    header = read_header(model)
     stored = load_model(model)
     estimator = stored.estimator
     table = Table(show_header=False, box=None)
     rows = {
-        "file": f"{model}, format version {header['version']}, written by {header['package']}",
-        "checksum": f"{header['sha256'][:16]}..., right",
+        "file": str(model),
+        "written by": f"release {stored.package}",
         "model": type(estimator).__name__,
         "target": stored.target,
         "classes": _listed(estimator.classes_),
         "features": _listed(stored.features),
-        "standardised": "no" if stored.mean is None else "yes",
+        "standardised": "no" if stored.model is estimator else "yes",
     }
     for name in _FITTED:
         value = getattr(estimator, name, None)

@@ -26,10 +26,9 @@ def predict(
     check_writable(output)
     stored = load_model(model)
     columns = read_columns(data, None, stored.features)
-    X = stored.prepared(columns.X)
-    found: dict[str, Any] = {stored.target: stored.estimator.predict(X)}
+    found: dict[str, Any] = {stored.target: stored.model.predict(columns.X)}
     if probabilities:
-        found |= _class_columns(stored.estimator, X)
+        found |= _class_columns(stored.model, columns.X)
     write_table(output, found)
     Console(highlight=False, soft_wrap=True).print(
         f"{len(columns.X)} rows\nWritten: {output}", markup=False

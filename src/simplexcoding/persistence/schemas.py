@@ -1,0 +1,305 @@
+"""What each type in a model file holds. A new attribute of an estimator needs a line here.
+
+Letters of shapes: T classes, p features, K = T, or 1 for two classes; other letters are
+lengths within one record.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from simplexcoding.kernels import KERNELS
+from simplexcoding.persistence.array_specs import Array, Csr
+from simplexcoding.persistence.labels import Labels, Names, Plain
+from simplexcoding.persistence.records import Fields, Record
+from simplexcoding.persistence.refusal import Refusal
+from simplexcoding.persistence.specs import Maybe, Number, OneOf, Pair, Spec, Text, Whole
+from simplexcoding.persistence.stored import Sizes
+
+_COMMON: dict[str, Spec] = {
+    "classes_": Labels(),
+    "n_features_in_": Whole(1, letter="p"),
+    "feature_names_in_": Names("p"),
+}
+_ANY = Number(finite=False)
+_POSITIVE = Number(0)
+# Scores are of order one; their products must not overflow.
+_FAR = 1e100
+
+KERNEL = Record(
+    "simplexcoding.kernels:Kernel",
+    Fields(
+        {"name": Text(KERNELS), "gamma": Number(), "degree": Number(), "coef0": Number()},
+    ),
+)
+
+
+def _check_ridge_path(path: dict[str, Any], sizes: Sizes) -> None:
+    best = path["best"]
+    if not (best[0] < sizes["g"] and best[1] < sizes["k"]):
+        raise Refusal(f"has its best place {best} outside its arrays")
+
+
+RIDGE_PATH = Record(
+    "simplexcoding.selection.choice:RidgePath",
+    Fields(
+        {
+            "gammas": Array("f", "g"),
+            "alphas": Array("f", "g k", low=0),
+            "score": Array("f", "g k", finite=False),
+            "squared_error": Array("f", "g k", finite=False),
+            "effective_dimension": Array("f", "g k", finite=False),
+            "exact": Array("b", "g k"),
+            "best": Pair(Whole(), Whole()),
+        },
+        _check_ridge_path,
+    ),
+)
+CALIBRATION = OneOf(
+    none=Record("simplexcoding.inference.calibration:Uncalibrated", Fields({})),
+    temperature=Record(
+        "simplexcoding.inference.calibration:Temperature", Fields({"beta": Number(0, _FAR)})
+    ),
+    vector=Record(
+        "simplexcoding.inference.calibration:Vector",
+        Fields({"scales": Array("f", "T", -_FAR, _FAR), "offsets": Array("f", "T", -_FAR, _FAR)}),
+    ),
+)
+
+
+def _check_left_out(rows: dict[str, Any], sizes: Sizes) -> None:
+    kept = rows["kept"]
+    if kept is not None and np.count_nonzero(kept) != sizes["k"]:
+        raise Refusal(f"keeps {np.count_nonzero(kept)} rows and has {sizes['k']} labels")
+
+
+LEFT_OUT_ROWS = Record(
+    "simplexcoding.estimators.left_out_sets:LeftOutRows",
+    Fields(
+        {
+            "y": Array("i", "k", low=0, below="T"),
+            "weights": Maybe(Array("f", "k", low=0)),
+            "kept": Maybe(Array("b", "n")),
+        },
+        _check_left_out,
+    ),
+)
+
+
+def _check_ridge(state: dict[str, Any], sizes: Sizes) -> None:
+    rows = state["_left_out_rows"]
+    count = len(rows.y) if rows.kept is None else len(rows.kept)
+    if count != len(state["loo_scores_"]):
+        raise Refusal(f"has left-out scores of {len(state['loo_scores_'])} rows and {count} labels")
+    name = state["kernel_"].name
+    if ("coef_" in state) != (name == "linear"):
+        raise Refusal(f"has the wrong coefficients for the kernel {name}")
+    if name == "linear":
+        return
+    if "dual_coef_" not in state or "X_fit_" not in state:
+        raise Refusal(f"has no coefficients for the kernel {name}")
+    _check_basis(name, state["X_fit_"])
+
+
+def _check_basis(name: str, basis: Any) -> None:
+    if (basis.dtype.kind == "i") != (name == "precomputed"):
+        raise Refusal(f"has the wrong rows for the kernel {name}")
+
+
+_BASIS = OneOf(rows=Array("f", "m p"), sparse=Csr("m p"), numbers=Array("i", "m", low=0, below="p"))
+RIDGE = Fields(
+    {
+        **_COMMON,
+        "kernel_": KERNEL,
+        "alpha_": _POSITIVE,
+        "lambda_": _POSITIVE,
+        "gamma_": Number(),
+        "best_score_": _ANY,
+        "path_": RIDGE_PATH,
+        "calibration_": CALIBRATION,
+        "coef_": Array("f", "K p"),
+        "intercept_": Array("f", "K"),
+        "dual_coef_": Array("f", "m K"),
+        "X_fit_": _BASIS,
+        "landmark_indices_": Maybe(Array("i", "l", low=0)),
+        "n_landmarks_": Whole(),
+        "loo_scores_": Array("f", "n T", -_FAR, _FAR),
+        "_left_out_rows": LEFT_OUT_ROWS,
+    },
+    _check_ridge,
+    optional=("feature_names_in_", "coef_", "dual_coef_", "X_fit_"),
+)
+
+CERTIFICATE = Record(
+    "simplexcoding.solvers.margin:Certificate",
+    Fields({"point": Array("f", "n T"), "primal": _ANY, "dual": _ANY, "shrink": Number(0, 1)}),
+)
+HOLDOUT_PATH = Record(
+    "simplexcoding.estimators.svc:HoldoutPath",
+    Fields({"C": Array("f", "k", low=0), "score": Array("f", "k")}),
+)
+
+
+def _check_svc(state: dict[str, Any], sizes: Sizes) -> None:
+    name, kept = state["_kernel"].name, state["_kept"]
+    if len(kept) and kept.max() >= len(state["dual_coef_"]):
+        raise Refusal("keeps a row that has no coefficients")
+    if (state["_primal"] is not None) != (name == "linear"):
+        raise Refusal(f"has the wrong coefficients for the kernel {name}")
+    if (state["X_fit_"] is None) != (name in ("linear", "precomputed")):
+        raise Refusal(f"has the wrong rows for the kernel {name}")
+    if name == "precomputed" and len(kept) and kept.max() >= sizes["p"]:
+        raise Refusal("keeps a row that has no kernel values")
+    if len(state["certificate_"].point) != len(kept):
+        raise Refusal("has a certificate of other rows")
+
+
+SVC = Fields(
+    {
+        **_COMMON,
+        "C_": _POSITIVE,
+        "gamma_": Number(),
+        "lambda_": _POSITIVE,
+        "n_iter_": Whole(),
+        "duality_gap_": _ANY,
+        "objective_": _ANY,
+        "path_": Maybe(HOLDOUT_PATH),
+        "_kernel": KERNEL,
+        "_kept": Array("i", "m", low=0),
+        "dual_coef_": Array("f", "n T"),
+        "certificate_": CERTIFICATE,
+        "support_": Array("i", "s", low=0, below="n"),
+        "n_support_": Array("i", "T", low=0),
+        "X_fit_": Maybe(OneOf(rows=Array("f", "m p"), sparse=Csr("m p"))),
+        "_primal": Maybe(Array("f", "p T")),
+        "_intercept": Array("f", "T"),
+        "coef_": Array("f", "K p"),
+        "intercept_": Array("f", "K"),
+    },
+    _check_svc,
+    optional=("feature_names_in_", "coef_"),
+)
+
+STREAM = Record(
+    "simplexcoding.solvers.stochastic.stream:Stream",
+    Fields(
+        {
+            "lambdas": Array("f", "m", low=0),
+            "U": Array("f", "m p T"),
+            "b": Array("f", "m T"),
+            "U_mean": Array("f", "m p T"),
+            "b_mean": Array("f", "m T"),
+            "means": Array("f", "2", low=0),
+            "losses": Array("f", "m", finite=False),
+            "t": Whole(),
+        }
+    ),
+)
+SGD = Fields(
+    {
+        **_COMMON,
+        "alpha_": _POSITIVE,
+        "lambda_": _POSITIVE,
+        "objective_": _ANY,
+        "hold_out_scores_": Array("f", "a"),
+        "n_iter_": Whole(),
+        "t_": Whole(),
+        "coef_": Array("f", "K p"),
+        "intercept_": Array("f", "K"),
+        "_stream": STREAM,
+    },
+    optional=("feature_names_in_", "hold_out_scores_"),
+)
+
+
+def _check_forest(forest: dict[str, Any], sizes: Sizes) -> None:
+    """Compiled code follows these indices without a look."""
+    trees, width = sizes["M"], sizes["w"]
+    ends, coordinates = forest["ends"], forest["coordinates"]
+    if np.any(np.diff(ends, prepend=0) < 0) or (ends[-1] if len(ends) else 0) != trees:
+        raise Refusal("has rounds that do not end with its trees")
+    if not trees:
+        return
+    nodes = sizes["q"]
+    if nodes + 1 != sizes["l"] or nodes & (nodes + 1):
+        raise Refusal(f"has trees of {nodes} splits and {sizes['l']} leaves")
+    if np.any(coordinates >= sizes["T"] - 1):
+        raise Refusal(f"answers on a coordinate beyond {sizes['T'] - 1}")
+    if width != sizes["T"] - 1 and (width != 1 or np.any(coordinates < 0)):
+        raise Refusal(f"has leaves of {width} values for {sizes['T']} classes")
+
+
+TREES = Record(
+    "simplexcoding.solvers.boosting.forest:Forest",
+    Fields(
+        {
+            "features": Array("i", "M q", low=0, below="p"),
+            "thresholds": Array("f", "M q", finite=False),
+            "gains": Array("f", "M q"),
+            "values": Array("f", "M l w"),
+            "coordinates": Array("i", "M", low=-1),
+            "ends": Array("i", "r", low=0),
+        },
+        _check_forest,
+    ),
+)
+# No round lowered the risk: arrays without a second dimension.
+NO_TREES = Record(
+    TREES.place,
+    Fields(
+        {
+            name: Array("i" if name in ("features", "coordinates", "ends") else "f", "0")
+            for name in TREES.fields.specs
+        }
+    ),
+)
+
+
+def _check_recipe(recipe: dict[str, Any], sizes: Sizes) -> None:
+    if type(recipe["classes"]) is not tuple or len(recipe["classes"]) != sizes["T"]:
+        raise Refusal("has other classes")
+
+
+RECIPE = Record(
+    "simplexcoding.estimators.boosting_parameters:Recipe",
+    Fields(
+        {
+            "loss": Text(),
+            "method": Text(),
+            "max_depth": Whole(),
+            "estimator": Text(),
+            "n_features": Whole(),
+            "classes": Plain(),
+            "seed": Whole(),
+        },
+        _check_recipe,
+    ),
+)
+BOOSTING = Fields(
+    {
+        **_COMMON,
+        "ensemble_": OneOf(trees=TREES, none=NO_TREES),
+        "n_estimators_": Whole(),
+        "train_score_": Array("f", "r", finite=False),
+        "validation_score_": Array("f", "r", finite=False),
+        "stop_": Text(),
+        "_importances": Array("f", "p"),
+        "_recipe": RECIPE,
+    },
+    optional=("feature_names_in_", "validation_score_"),
+)
+SCALER = Fields(
+    {
+        "n_features_in_": Whole(1, letter="p"),
+        "feature_names_in_": Names("p"),
+        "mean_": Maybe(Array("f", "p")),
+        "var_": Maybe(Array("f", "p", low=0)),
+        "scale_": Maybe(Array("f", "p", low=np.finfo(np.float64).tiny)),
+        "n_samples_seen_": OneOf(count=Number(0), counts=Array("f", "p", low=0)),
+    },
+    optional=("feature_names_in_",),
+)
+NORMALIZER = Fields(
+    {"n_features_in_": Whole(1, letter="p"), "feature_names_in_": Names("p")},
+    optional=("feature_names_in_",),
+)
