@@ -1,15 +1,12 @@
 import pytest
 
-from simplexcoding.kernels import Kernel
+from simplexcoding.inference.calibration import Temperature
 from simplexcoding.persistence.records import Fields, Record
 from simplexcoding.persistence.refusal import Refusal
 from simplexcoding.persistence.specs import Number, Text, Whole
 from simplexcoding.persistence.stored import Stored
 
-KERNEL = Record(
-    "simplexcoding.kernels:Kernel",
-    Fields({"name": Text(), "gamma": Number(0), "degree": Number(), "coef0": Number()}),
-)
+TEMPERATURE = Record("simplexcoding.inference.calibration:Temperature", Fields({"beta": Number(0)}))
 
 
 def ordered(values, sizes):
@@ -21,13 +18,15 @@ SPAN = Fields({"low": Whole(), "high": Whole(), "note": Text()}, ordered, option
 
 
 def test_a_record_comes_back():
-    kernel = Kernel("rbf", 0.5)
-    assert KERNEL.read(KERNEL.write(kernel, Stored()), Stored()) == kernel
+    value = Temperature(0.5)
+    assert TEMPERATURE.read(TEMPERATURE.write(value, Stored()), Stored()) == value
 
 
-def test_only_that_class_is_written():
-    with pytest.raises(Refusal, match="is a str, expected Kernel"):
-        KERNEL.write("rbf", Stored())
+def test_only_that_class_is_written_and_only_if_it_is_declared_whole():
+    with pytest.raises(Refusal, match="is a str, expected Temperature"):
+        TEMPERATURE.write("rbf", Stored())
+    with pytest.raises(Refusal, match="holds 'beta', which is not declared"):
+        Record(TEMPERATURE.place, Fields({})).write(Temperature(0.5), Stored())
 
 
 @pytest.mark.parametrize(

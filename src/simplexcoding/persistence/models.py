@@ -14,6 +14,7 @@ from simplexcoding.persistence.stored import Sizes, Stored
 # How a model is composed with others is no part of it.
 _NOT_STATE = ("_sklearn_version", "_metadata_request", "_sklearn_output_config")
 _MOST_STEPS = 16
+_LONGEST_REASON = 300
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,8 @@ def _check_parameters(estimator: Any) -> None:
     try:
         estimator._validate_params()
     except ValueError as error:
-        raise Refusal(f"has a parameter that cannot be: {str(error).splitlines()[0]}") from None
+        reason = str(error).splitlines()[0][:_LONGEST_REASON]
+        raise Refusal(f"has a parameter that cannot be: {reason}") from None
 
 
 def _read_pipeline(steps: Any, source: Stored) -> Any:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from importlib import import_module
 from typing import Any
 
@@ -86,11 +86,18 @@ class Record(Spec):
         if type(value) is not self.kind:
             raise Refusal(f"is a {type(value).__name__}, expected {self.place.split(':')[1]}")
         with out.scope():
-            return self.fields.write({n: getattr(value, n) for n in self.fields.specs}, out)
+            return self.fields.write({n: getattr(value, n) for n in field_names(self.kind)}, out)
 
     def read(self, code: Any, source: Stored) -> Any:
         with source.scope():
             return self.kind(**self.fields.read(code, source))
+
+
+def field_names(kind: Any) -> list[str]:
+    """Names of the arguments of a dataclass or a named tuple."""
+    if is_dataclass(kind):
+        return [entry.name for entry in fields(kind) if entry.init]
+    return list(kind._fields)
 
 
 @contextmanager

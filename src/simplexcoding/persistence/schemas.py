@@ -13,7 +13,7 @@ from simplexcoding.persistence.array_specs import Array, Csr
 from simplexcoding.persistence.labels import Labels, Names, Plain
 from simplexcoding.persistence.records import Fields, Record
 from simplexcoding.persistence.refusal import Refusal
-from simplexcoding.persistence.specs import Maybe, Number, OneOf, Pair, Spec, Text, Whole
+from simplexcoding.persistence.specs import Flag, Maybe, Number, OneOf, Pair, Spec, Text, Whole
 from simplexcoding.persistence.stored import Sizes
 
 _COMMON: dict[str, Spec] = {
@@ -25,11 +25,49 @@ _ANY = Number(finite=False)
 _POSITIVE = Number(0)
 # Scores are of order one; their products must not overflow.
 _FAR = 1e100
+_TINY = float(np.finfo(np.float64).tiny)
 
 KERNEL = Record(
     "simplexcoding.kernels:Kernel",
     Fields(
-        {"name": Text(KERNELS), "gamma": Number(), "degree": Number(), "coef0": Number()},
+        {
+            "name": Text(KERNELS),
+            "gamma": Number(),
+            "degree": Number(),
+            "coef0": Number(),
+            "scale": Maybe(Array("f", "p", low=_TINY)),
+        },
+    ),
+)
+
+
+def _check_basis(name: str, basis: Any) -> None:
+    if (basis.dtype.kind == "i") != (name == "precomputed"):
+        raise Refusal(f"has the wrong rows for the kernel {name}")
+
+
+def _check_square(name: str, sizes: Sizes) -> None:
+    if name == "precomputed" and sizes["n"] != sizes["p"]:
+        raise Refusal(f"has {sizes['n']} rows and kernel values with {sizes['p']}")
+
+
+BASIS = OneOf(rows=Array("f", "m p"), sparse=Csr("m p"), numbers=Array("i", "m", low=0, below="p"))
+FUNCTION = OneOf(
+    linear=Record(
+        "simplexcoding.functions:LinearFunction",
+        Fields({"weights": Array("f", "p T"), "intercept": Array("f", "T")}),
+    ),
+    kernel=Record(
+        "simplexcoding.functions:KernelExpansion",
+        Fields(
+            {
+                "kernel": KERNEL,
+                "basis": BASIS,
+                "weights": Array("f", "m T"),
+                "intercept": Array("f", "T"),
+            },
+            lambda parts, sizes: _check_basis(parts["kernel"].name, parts["basis"]),
+        ),
     ),
 )
 
@@ -91,6 +129,9 @@ def _check_ridge(state: dict[str, Any], sizes: Sizes) -> None:
     count = len(rows.y) if rows.kept is None else len(rows.kept)
     if count != len(state["loo_scores_"]):
         raise Refusal(f"has left-out scores of {len(state['loo_scores_'])} rows and {count} labels")
+    left_out = state["loo_scores_"]
+    if not np.isfinite(left_out if rows.kept is None else left_out[rows.kept]).all():
+        raise Refusal("has no left-out scores of a row that counts")
     name = state["kernel_"].name
     if ("coef_" in state) != (name == "linear"):
         raise Refusal(f"has the wrong coefficients for the kernel {name}")
@@ -99,14 +140,9 @@ def _check_ridge(state: dict[str, Any], sizes: Sizes) -> None:
     if "dual_coef_" not in state or "X_fit_" not in state:
         raise Refusal(f"has no coefficients for the kernel {name}")
     _check_basis(name, state["X_fit_"])
+    _check_square(name, sizes)
 
 
-def _check_basis(name: str, basis: Any) -> None:
-    if (basis.dtype.kind == "i") != (name == "precomputed"):
-        raise Refusal(f"has the wrong rows for the kernel {name}")
-
-
-_BASIS = OneOf(rows=Array("f", "m p"), sparse=Csr("m p"), numbers=Array("i", "m", low=0, below="p"))
 RIDGE = Fields(
     {
         **_COMMON,
@@ -120,10 +156,11 @@ RIDGE = Fields(
         "coef_": Array("f", "K p"),
         "intercept_": Array("f", "K"),
         "dual_coef_": Array("f", "m K"),
-        "X_fit_": _BASIS,
+        "X_fit_": BASIS,
         "landmark_indices_": Maybe(Array("i", "l", low=0)),
         "n_landmarks_": Whole(),
-        "loo_scores_": Array("f", "n T", -_FAR, _FAR),
+        # NaN in rows that no fold leaves out.
+        "loo_scores_": Array("f", "n T", -_FAR, _FAR, finite=False),
         "_left_out_rows": LEFT_OUT_ROWS,
     },
     _check_ridge,
@@ -132,7 +169,7 @@ RIDGE = Fields(
 
 CERTIFICATE = Record(
     "simplexcoding.solvers.margin:Certificate",
-    Fields({"point": Array("f", "n T"), "primal": _ANY, "dual": _ANY, "shrink": Number(0, 1)}),
+    Fields({"point": Array("f", "m T"), "primal": _ANY, "dual": _ANY}),
 )
 HOLDOUT_PATH = Record(
     "simplexcoding.estimators.svc:HoldoutPath",
@@ -141,17 +178,10 @@ HOLDOUT_PATH = Record(
 
 
 def _check_svc(state: dict[str, Any], sizes: Sizes) -> None:
-    name, kept = state["_kernel"].name, state["_kept"]
-    if len(kept) and kept.max() >= len(state["dual_coef_"]):
-        raise Refusal("keeps a row that has no coefficients")
-    if (state["_primal"] is not None) != (name == "linear"):
-        raise Refusal(f"has the wrong coefficients for the kernel {name}")
-    if (state["X_fit_"] is None) != (name in ("linear", "precomputed")):
-        raise Refusal(f"has the wrong rows for the kernel {name}")
-    if name == "precomputed" and len(kept) and kept.max() >= sizes["p"]:
-        raise Refusal("keeps a row that has no kernel values")
-    if len(state["certificate_"].point) != len(kept):
-        raise Refusal("has a certificate of other rows")
+    kernel = getattr(state["_function"], "kernel", None)
+    if (kernel is None) != ("coef_" in state):
+        raise Refusal("has the wrong coefficients for its function")
+    _check_square("linear" if kernel is None else kernel.name, sizes)
 
 
 SVC = Fields(
@@ -164,15 +194,12 @@ SVC = Fields(
         "duality_gap_": _ANY,
         "objective_": _ANY,
         "path_": Maybe(HOLDOUT_PATH),
-        "_kernel": KERNEL,
-        "_kept": Array("i", "m", low=0),
         "dual_coef_": Array("f", "n T"),
         "certificate_": CERTIFICATE,
         "support_": Array("i", "s", low=0, below="n"),
         "n_support_": Array("i", "T", low=0),
-        "X_fit_": Maybe(OneOf(rows=Array("f", "m p"), sparse=Csr("m p"))),
-        "_primal": Maybe(Array("f", "p T")),
-        "_intercept": Array("f", "T"),
+        "_function": FUNCTION,
+        "_intercept": Flag(),
         "coef_": Array("f", "K p"),
         "intercept_": Array("f", "K"),
     },
@@ -294,7 +321,7 @@ SCALER = Fields(
         "feature_names_in_": Names("p"),
         "mean_": Maybe(Array("f", "p")),
         "var_": Maybe(Array("f", "p", low=0)),
-        "scale_": Maybe(Array("f", "p", low=np.finfo(np.float64).tiny)),
+        "scale_": Maybe(Array("f", "p", low=_TINY)),
         "n_samples_seen_": OneOf(count=Number(0), counts=Array("f", "p", low=0)),
     },
     optional=("feature_names_in_",),
