@@ -1,4 +1,4 @@
-"""The point of least expected distance to the vertices of a simplex, beyond dead zones that touch."""
+"""The point of least expected distance to the vertices, beyond dead zones that touch."""
 
 import numpy as np
 

@@ -134,7 +134,8 @@ def _rare(rng: np.random.Generator, P: Floats, sizes: Indices) -> Floats:
     """P with all but the likeliest `sizes` classes of each row made rare."""
     rank = (-P).argsort(axis=1).argsort(axis=1)
     kept = np.where(rank < sizes[:, None], P, 0.0)
-    rare = np.exp(rng.uniform(*np.log(_RARE), P.shape))
+    low, high = np.log(_RARE)
+    rare = np.exp(rng.uniform(low, high, P.shape))
     return np.where(kept > 0, kept / kept.sum(axis=1, keepdims=True), rare)
 
 
