@@ -9,7 +9,7 @@ import pytest
 from reference import losses as reference
 from simplexcoding.arrays import centred
 from simplexcoding.compiled import compiled, row_function
-from simplexcoding.losses import CATALOGUE, get_loss
+from simplexcoding.losses import CATALOGUE, Odds, get_loss
 
 LOSSES = [get_loss(name) for name in CATALOGUE] + [get_loss("half_space", hull=False)]
 SMOOTH = [loss for loss in LOSSES if loss.smooth]
@@ -318,4 +318,4 @@ def test_the_odds_are_the_loss(loss, T):
     S, y = centred(rng.normal(size=(50, T))), rng.integers(T, size=50)
     own = S[np.arange(50), y][:, None]
     total = np.exp(loss.odds.pace * (S - own)).sum(axis=1) - 1
-    assert np.allclose(np.log1p(total) if loss.odds.logarithm else total, loss.value(S, y))
+    assert np.allclose(np.log1p(total) if loss.odds is Odds.LOGARITHM else total, loss.value(S, y))

@@ -9,14 +9,15 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from simplexcoding.estimators.classifier import TrainingSet
+from simplexcoding.losses import losses_offering
 
-LOSSES = ("exponential", "logistic")
+NEEDS = ("odds",)
 DEEPEST = 10
 
 
 def check_parameters(model: Any) -> None:
     """Raise an error that names the first parameter out of its range."""
-    _one_of("loss", model.loss, LOSSES)
+    _one_of("loss", model.loss, losses_offering(*NEEDS))
     _one_of("method", model.method, ("gradient", "coordinate"))
     _one_of("leaves", model.leaves, ("vector", "vertex"))
     _one_of("coordinates", model.coordinates, ("all", "best"))

@@ -33,7 +33,7 @@ class Exponential(Loss):
 
     name: ClassVar[str] = "exponential"
     smooth: ClassVar[bool] = True
-    odds: ClassVar[Odds] = Odds(pace=0.5, logarithm=False)
+    odds: ClassVar[Odds | None] = Odds.SUM
 
     def value(self, S: ArrayLike, y: ArrayLike) -> Floats:
         S, y = scores_and_labels(S, y)

@@ -30,7 +30,7 @@ class Logistic(Loss):
 
     name: ClassVar[str] = "logistic"
     smooth: ClassVar[bool] = True
-    odds: ClassVar[Odds] = Odds(pace=1.0, logarithm=True)
+    odds: ClassVar[Odds | None] = Odds.LOGARITHM
 
     def value(self, S: ArrayLike, y: ArrayLike) -> Floats:
         S, y = scores_and_labels(S, y)

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from enum import Enum
 from math import sqrt
 from typing import ClassVar, NamedTuple, TypeAlias
 
@@ -23,11 +24,21 @@ class Comparison(NamedTuple):
 RowStep: TypeAlias = Callable[[Floats, int, Floats], float]
 
 
-class Odds(NamedTuple):
-    """V(u, y) = sum over k != y of exp(pace (u_k - u_y)), or log(1 + that sum)."""
+class Odds(Enum):
+    """How a loss is made of odds: with o = sum over k != y of exp(pace (u_k - u_y)).
 
-    pace: float
-    logarithm: bool
+    Either way the centred logarithms of the class probabilities minimise the expected loss.
+    """
+
+    SUM = 0.5
+    """V(u, y) = o, at pace 1/2."""
+    LOGARITHM = 1.0
+    """V(u, y) = log(1 + o), at pace 1."""
+
+    @property
+    def pace(self) -> float:
+        """The pace."""
+        return self.value
 
 
 class Loss(ABC):
@@ -50,7 +61,7 @@ class Loss(ABC):
     hull: bool = False
     """Whether V is infinite where f leaves the convex hull of the code."""
     odds: ClassVar[Odds | None] = None
-    """V as a function of the odds exp(pace (u_k - u_y)), None where it is none."""
+    """How V is made of odds, None where it is not."""
 
     @abstractmethod
     def value(self, S: ArrayLike, y: ArrayLike) -> Floats:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from simplexcoding.arrays import Floats
-from simplexcoding.losses.loss import vertex_scores
+from simplexcoding.losses.loss import Odds, vertex_scores
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.curves import (
     ExponentialCurve,
@@ -110,12 +110,13 @@ class GradientMethod:
 
         problem, T = self.problem, self.problem.n_classes
         # Beyond n leaves by classes the sums would be larger than the scores themselves.
-        if problem.loss.name == "exponential" and splits.n_leaves * T <= len(rows):
+        form = problem.loss.odds
+        if form is Odds.SUM and splits.n_leaves * T <= len(rows):
             # A wrong class's term of the loss is twice its gradient.
             E = -2 * class_sums(rows, splits.leaf, problem.y, splits.n_leaves, T)
             E[:, np.arange(T), np.arange(T)] = 0.0
             return ExponentialCurve(E, leaves)
-        if problem.loss.name == "logistic":
+        if form is Odds.LOGARITHM:
             return LogisticCurve(
                 odds(state.S, problem.y), splits.leaf, problem.y, problem.weights, leaves
             )

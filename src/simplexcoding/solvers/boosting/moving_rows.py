@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.losses import Odds
 from simplexcoding.solvers.boosting.forest import Tree
 from simplexcoding.solvers.boosting.growth import Splits
 from simplexcoding.solvers.boosting.line_search import exact_step
@@ -45,7 +46,7 @@ class MovingRows:
     @classmethod
     def at(cls, S: Floats, problem: BoostingProblem) -> "MovingRows":
         """Rows at the scores S."""
-        pace = 0.5 if problem.loss.name == "exponential" else 1.0
+        pace = problem.odds.pace
         own = S[np.arange(len(S)), problem.y]
         Q = np.exp(np.clip(pace * (S - own[:, None]), -500.0, 500.0))
         # Summed without the row's own 1, which would swallow small terms.
@@ -62,7 +63,9 @@ class MovingRows:
     def risk(self) -> float:
         """Risk where the rows are."""
         x = self.others / self.Q[np.arange(len(self.Q)), self.problem.y]
-        return float(self.problem.weights @ (np.log1p(x) if self.pace == 1.0 else x))
+        return float(
+            self.problem.weights @ (np.log1p(x) if self.problem.odds is Odds.LOGARITHM else x)
+        )
 
     def along(self, candidate: Candidate) -> "CoordinateCurve":
         """Risk along a candidate from where the rows are."""
@@ -73,7 +76,7 @@ class MovingRows:
             self.Q, self.others, y, candidate.splits.leaf, candidate.coordinate
         )
         rates = candidate.values[:, None] * self._gaps
-        logarithm = self.problem.loss.name == "logistic"
+        logarithm = self.problem.odds is Odds.LOGARITHM
         if not logarithm:
             # The loss is linear in the terms, so a leaf and a class of rows act as one row.
             terms = sums_by_key(terms, key, weights, 3 * len(rates))

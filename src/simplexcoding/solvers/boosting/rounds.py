@@ -9,7 +9,7 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.coding import SimplexCode
-from simplexcoding.losses import Loss
+from simplexcoding.losses import Loss, Odds
 
 # Below it the rows are separated beyond what floats can tell apart.
 LEAST_RISK = 1e-100
@@ -57,6 +57,13 @@ class BoostingProblem:
         direction d_i are 2T/(T-1) r_i / w_i.
         """
         return -self.weights[:, None] * self.loss.subgradient(S, self.y)
+
+    @property
+    def odds(self) -> Odds:
+        """The loss as a function of odds, which the methods on coordinates need."""
+        if self.loss.odds is None:
+            raise ValueError(f"loss {self.loss.name} is no function of odds.")
+        return self.loss.odds
 
 
 @dataclass
