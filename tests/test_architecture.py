@@ -29,6 +29,7 @@ LAYERS = [
     "solvers",
     "inference",
     "selection",
+    "passes",
     "estimators",
     "plots",
     "datasets",

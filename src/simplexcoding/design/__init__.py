@@ -5,6 +5,7 @@ from simplexcoding.design.feature_cholesky import FeatureCholesky
 from simplexcoding.design.features import FeatureSpectrum
 from simplexcoding.design.folds import Folds
 from simplexcoding.design.gram import GramSpectrum
+from simplexcoding.design.label_moments import LabelMoments
 from simplexcoding.design.landmarks import LandmarkMap
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.moments import Moments
@@ -19,6 +20,7 @@ __all__ = [
     "FeatureSpectrum",
     "Folds",
     "GramSpectrum",
+    "LabelMoments",
     "LandmarkMap",
     "LeaveOneOut",
     "Moments",

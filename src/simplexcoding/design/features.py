@@ -95,6 +95,13 @@ class FeatureSpectrum(Spectrum):
         part.rows = self.rows[rows]
         return part
 
+    def over(self, X: Any, targets: Targets) -> "FeatureSpectrum":
+        """The same fit, asked about rows it was made of, which come from elsewhere."""
+        part = copy(self)
+        part.targets = targets
+        part.rows = self._rotate(X)
+        return part
+
     def coefficients(self, alpha: float) -> Coefficients:
         weights = self._axes @ (self.projections / (self.eigenvalues + alpha)[:, None])
         intercept = -self.moments.mean @ weights

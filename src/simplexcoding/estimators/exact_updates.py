@@ -84,6 +84,8 @@ class ExactUpdates(BaseEstimator):
         self
         """
         self._validate_params()
+        if hasattr(self, "_knowledge"):
+            return self._update_rows(X, y, sample_weight, adds=True)
         if not hasattr(self, "_memory"):
             return self.fit(X, y, sample_weight)
         X, labels = validate_data(
@@ -98,19 +100,28 @@ class ExactUpdates(BaseEstimator):
         weights = self._with_class_weights(labels, weights)
         return self._update(*self._memory.joined(X, labels, weights))
 
-    @available_if(lambda self: can_update(self) and hasattr(self, "_memory"))
-    def forget(self, indices: Any) -> Self:
+    @available_if(
+        lambda self: can_update(self) and (hasattr(self, "_memory") or hasattr(self, "_knowledge"))
+    )
+    def forget(self, indices: Any, labels: Any = None, sample_weight: Any = None) -> Self:
         """Remove training rows, exactly: the model becomes that of a fit without them.
 
         Parameters
         ----------
         indices : array of row numbers, as in `loo_scores_`
-            A landmark cannot be forgotten: its values are part of the model.
+            A landmark cannot be forgotten: its values are part of the model. After
+            `fit_blocks`, which holds no rows, the rows (m, p) themselves.
+        labels : (m,) array, default=None
+            Labels of those rows, after `fit_blocks`.
+        sample_weight : (m,) array, default=None
+            Weights that those rows had, after `fit_blocks`.
 
         Returns
         -------
         self
         """
+        if hasattr(self, "_knowledge"):
+            return self._update_rows(indices, labels, sample_weight, adds=False)
         numbers_ = row_numbers(indices, len(self.loo_scores_))
         kept = self._memory.rows.kept
         if kept is not None:
@@ -128,4 +139,5 @@ class ExactUpdates(BaseEstimator):
         # Files of a model hold no training rows beyond those that it predicts with.
         state = dict(super().__getstate__())
         state.pop("_memory", None)
+        state.pop("_knowledge", None)
         return state

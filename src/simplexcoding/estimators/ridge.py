@@ -13,6 +13,7 @@ from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.design import Coefficients, Folds, Moments, Targets
 from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
 from simplexcoding.estimators.exact_updates import ExactUpdates
+from simplexcoding.estimators.from_blocks import FromBlocks
 from simplexcoding.estimators.left_out_sets import LeftOutRows, LeftOutSets
 from simplexcoding.estimators.memory import Memory
 from simplexcoding.estimators.parameters import FROM_ONE, KERNEL, POSITIVE_NUMBERS, SHARED
@@ -33,7 +34,7 @@ _MOST_KERNEL_VALUES = 5e8
 _PREDICT_VALUES = 2**24
 
 
-class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
+class SimplexRidgeClassifier(ExactUpdates, FromBlocks, LeftOutSets, SimplexClassifier):
     """Regularised least squares on simplex codes (S-RLS), linear or with a kernel.
 
     Minimises sum_i w_i ||c_(y_i) - f(x_i)||^2 + alpha ||f||^2. A factorisation gives the
@@ -219,6 +220,7 @@ class SimplexRidgeClassifier(ExactUpdates, LeftOutSets, SimplexClassifier):
         counts = weights if self.class_weight is None else None
         self._left_out_rows = LeftOutRows(y, counts, _marked(rows.kept, judged))
         self._memory = Memory(rows, factor)
+        self.__dict__.pop("_knowledge", None)
         self._warn_at_edges(path, given)
         return scores
 

@@ -1,0 +1,209 @@
+"""Fits of a ridge model from blocks of rows, and updates of such a model."""
+
+from typing import Any, Self
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import validate_data
+
+from simplexcoding.blocks.block import Block, Blocks, checked_block
+from simplexcoding.blocks.loader import from_loader
+from simplexcoding.design import Targets
+from simplexcoding.estimators.classifier import TrainingSet
+from simplexcoding.estimators.left_out_sets import LeftOutRows
+from simplexcoding.estimators.progress import Progress
+from simplexcoding.estimators.scorer import make_scoring
+from simplexcoding.inference.calibration import fit_calibration
+from simplexcoding.passes.checkpoint import Checkpoint
+from simplexcoding.passes.fold import Leaf, fold
+from simplexcoding.passes.left_out import write_left_out
+from simplexcoding.passes.ridge import Fitted, Plan, Run, choose, fit_ridge
+from simplexcoding.selection.calibrated import CalibratedScoring
+from simplexcoding.selection.grids import given_grid
+from simplexcoding.selection.scoring import Scoring
+from simplexcoding.solvers.ridge import RidgeProblem
+
+
+class FromBlocks(BaseEstimator):
+    """What a ridge model can learn from rows that it never holds.
+
+    The estimator keeps what was found with `_keep_solution`.
+    """
+
+    def fit_blocks(
+        self, blocks: Any, passes: int = 2, left_out: Any = None, checkpoint: Any = None
+    ) -> Self:
+        """Fit the model of `fit` to rows that are read in blocks and never held together.
+
+        The first pass gathers the moments of the features, with labels as they come, and a
+        sample of rows that does not depend on how the rows are cut. The moments give the
+        model at every alpha; the sample's left-out scores find the 3 to 5 alphas worth
+        asking, and the second pass predicts every row without itself at those. A kernel
+        takes one pass more, before the others, for its landmarks; class_weight="balanced"
+        for the classes' weights.
+
+        `loo_scores_` are those of the sample, `path_.exact` says which alphas all rows
+        were asked at, and `n_scored_rows_` how many rows are behind `best_score_`.
+
+        Parameters
+        ----------
+        blocks : Blocks of `simplexcoding.blocks`, or a re-iterable of (X, y) or (X, y, weight)
+        passes : {1, 2}, default=2
+            1 chooses by the left-out scores of the sample alone; a generator can be read so.
+        left_out : str or Path, default=None
+            An .npy file for the left-out scores (n, T) of every row, at the alpha chosen, for
+            one pass more.
+        checkpoint : str or Path, default=None
+            A folder in which the passes note how far they are. Killed and called again with
+            the same arguments, the fit goes on and ends as it would have.
+
+        Returns
+        -------
+        self
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from simplexcoding import SimplexRidgeClassifier
+        >>> from simplexcoding.blocks import from_arrays
+        >>> X, y = load_iris(return_X_y=True)
+        >>> model = SimplexRidgeClassifier(kernel="linear").fit_blocks(from_arrays(X, y, rows=64))
+        >>> round(model.best_score_, 3)
+        0.853
+        """
+        self._validate_params()
+        source = self._source(blocks, passes)
+        saved = None if checkpoint is None else Checkpoint(checkpoint, self._fingerprint(source))
+        with Progress(type(self).__name__, self.verbose) as progress:
+            shown = _Shown(progress, source.n_rows, readings=passes)
+
+            def run(source: Blocks, leaf: Leaf, stage: str) -> Any:
+                return fold(source, leaf, saved, stage, shown)
+
+            self._fit_passes(source, passes, run, left_out)
+        if saved is not None:
+            saved.remove()
+        return self
+
+    def _fit_passes(self, source: Blocks, passes: int, run: Run, left_out: Any = None) -> None:
+        fitted = fit_ridge(source, self._plan(), run, passes)
+        if left_out is not None:
+            write_left_out(source, fitted, left_out)
+        names = source.feature_names
+        if names is not None:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        self._keep_fitted(fitted)
+
+    def _source(self, blocks: Any, passes: int) -> Blocks:
+        if passes not in (1, 2):
+            raise ValueError(f"passes must be 1 or 2, got {passes!r}.")
+        if self.cv is not None:
+            raise ValueError(
+                f"cv must be None with blocks, which leave out single rows, got {self.cv!r}."
+            )
+        if _is(self.kernel, "precomputed"):
+            raise ValueError('kernel="precomputed" needs all rows at once; blocks cannot give it.')
+        linear = _is(self.kernel, "linear")
+        if self.landmarks is None and not linear:
+            raise ValueError(
+                "landmarks=None keeps the whole kernel, which blocks cannot; give a number or "
+                '"auto".'
+            )
+        source = from_loader(blocks, passes)
+        if source.once and (not linear or self.class_weight == "balanced"):
+            raise ValueError(
+                f"blocks can be read only once, and kernel={self.kernel!r} with "
+                f"class_weight={self.class_weight!r} reads them more often; give a re-iterable."
+            )
+        return source
+
+    def _plan(self) -> Plan:
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        alphas = None if _is(self.alphas, "auto") else given_grid(self.alphas)
+        return Plan(
+            self.kernel,
+            self.gamma,
+            self.degree,
+            self.coef0,
+            self.landmarks,
+            alphas,
+            self.fit_intercept,
+            self.class_weight,
+            self._block_scoring,
+            seed,
+        )
+
+    def _block_scoring(self, targets: Targets, classes: Any) -> Scoring:
+        scoring = make_scoring(self.scoring, targets, classes)
+        if self.calibration == "vector":
+            return CalibratedScoring(targets, scoring, "vector")
+        return scoring
+
+    def _fingerprint(self, source: Blocks) -> str:
+        names = ", ".join(part.name for part in source.parts)
+        return f"{self!r}\n{source.n_rows}\n{names}"
+
+    def _keep_fitted(self, fitted: Fitted) -> None:
+        """Keep what a fit from blocks found as the attributes of any fit."""
+        known = fitted.knowledge
+        basis = known.features.compared_with(known.sample.X)
+        landmarks = np.arange(basis.shape[0]) if basis.shape[0] else None
+        none = Targets(np.arange(0), len(fitted.classes))
+        problem = RidgeProblem(basis, known.features.kernel, none, self.fit_intercept, landmarks)
+        rows = TrainingSet(basis, none.y, fitted.classes, None, None)
+        self._keep_solution(fitted.coefficients, problem, rows)
+        if landmarks is not None:
+            # Landmarks are rows of no array: they have no numbers.
+            self.__dict__["landmark_indices_"] = None
+        self.n_features_in_ = known.gathered.n_features
+        self.path_ = fitted.path
+        self.alpha_ = fitted.alpha
+        self.lambda_ = fitted.alpha / known.labelled.moments.total
+        self.gamma_ = float(fitted.path.gammas[fitted.path.best[0]])
+        self.best_score_ = float(fitted.path.score[fitted.path.best])
+        self.n_scored_rows_ = fitted.scored
+        self.loo_scores_ = fitted.spectrum.leave_one_out(fitted.alpha).scores()
+        copies = fitted.weights * fitted.counts
+        weights = None if np.all(copies == 1) else copies
+        self.calibration_ = fit_calibration(self.calibration, self.loo_scores_, fitted.y, weights)
+        counts = weights if self.class_weight is None else fitted.counts
+        self._left_out_rows = LeftOutRows(fitted.y, counts, None)
+        self.__dict__.pop("_memory", None)
+        self._knowledge = known
+
+    def _update_rows(self, X: Any, labels: Any, sample_weight: Any, adds: bool) -> Self:
+        """Add rows to a model fitted from blocks, or remove them; choose anew by the sample."""
+        known = self._knowledge
+        if labels is None:
+            raise ValueError("labels must be given: a model fitted from blocks holds no rows.")
+        dtype = known.sample.X.dtype
+        X, labels = validate_data(
+            self, X, labels, accept_sparse=self._sparse, dtype=dtype, reset=False
+        )
+        if issparse(X) != issparse(known.sample.X):
+            raise TypeError("X must be sparse if the rows before it were, and dense if not.")
+        block = checked_block(Block(X, labels, sample_weight), "X")
+        changed = known.with_rows(block) if adds else known.without_rows(block)
+        self._keep_fitted(choose([changed], self._plan()))
+        return self
+
+
+class _Shown:
+    """Turn states that pass by into the fraction of all readings."""
+
+    def __init__(self, progress: Progress, n_rows: int | None, readings: int) -> None:
+        self._progress, self._n_rows = progress, n_rows
+        self._readings, self._done = readings, 0
+
+    def __call__(self, state: Any) -> None:
+        self._done += state.n_rows
+        if self._n_rows:
+            self._progress(min(1.0, self._done / (self._readings * self._n_rows)))
+
+
+def _is(value: Any, name: str) -> bool:
+    return isinstance(value, str) and value == name

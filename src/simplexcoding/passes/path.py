@@ -1,0 +1,149 @@
+"""A regularisation path from moments and a sample, and the alphas that deserve a pass."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simplexcoding.arrays import Bools, Floats
+from simplexcoding.design import FeatureSpectrum, Scan
+from simplexcoding.passes.judge import Judged
+from simplexcoding.selection.pilot import SCAN_LIMIT
+from simplexcoding.selection.scoring import (
+    Accuracy,
+    BalancedAccuracy,
+    NegMeanSquaredError,
+    ScanScoring,
+    Scoring,
+)
+from simplexcoding.selection.search import TIE, Path
+
+# Alphas that the second pass asks; fewer where scores cost more than the rest of the pass.
+_MOST_ASKED = 5
+_FEW_ASKED = 3
+# Standard errors by which an alpha may be behind the sample's best and still be asked.
+_PLAUSIBLE = 2.0
+
+
+@dataclass(frozen=True)
+class SamplePath:
+    """Scores of a sample's left-out rows along alpha.
+
+    Parameters
+    ----------
+    path : Path; squared errors are the generalised cross-validation of all rows
+    correct : (k, m) array, hits of the first m rows of the sample, or None
+    weights : (m,) array, what each hit counts
+    """
+
+    path: Path
+    correct: Bools | None
+    weights: Floats
+
+
+def sample_path(spectrum: FeatureSpectrum, alphas: Floats, scoring: Scoring) -> SamplePath:
+    """The path by the rows of a sample, each left out of the fit on all rows.
+
+    `spectrum` holds the moments of all rows and the rows of the sample; `scoring` counts
+    the copies of each.
+    """
+    error = generalised_cross_validation(spectrum, alphas)
+    n_rows = len(spectrum.targets)
+    exact = np.zeros(len(alphas), dtype=bool)
+    dimension = spectrum.effective_dimension(alphas)
+    if isinstance(scoring, ScanScoring):
+        # Rows of a sample come in the order of their keys: the first ones are a sample too.
+        size = int(np.clip(SCAN_LIMIT / (spectrum.targets.n_classes * len(alphas)), 500, n_rows))
+        rows = np.arange(min(size, n_rows))
+        few, part = scoring.rows(rows), spectrum.sample(rows)
+        assert isinstance(few, ScanScoring)
+        correct = part.scan(alphas).correct
+        score = few.of_scan(Scan(correct, error))
+        counts = few.targets.weights
+        weights = np.ones(len(rows)) if counts is None else counts
+        return SamplePath(Path(alphas, score, error, dimension, exact), correct, weights)
+    score = np.array([scoring.of_result(spectrum.leave_one_out(alpha)) for alpha in alphas])
+    return SamplePath(Path(alphas, score, error, dimension, exact), None, np.ones(n_rows))
+
+
+def generalised_cross_validation(spectrum: FeatureSpectrum, alphas: Floats) -> Floats:
+    """Mean squared error over (1 - degrees of freedom / n)^2 at each alpha, (k,).
+
+    With scatter eigenvalues s_j and projections b_j the errors sum to
+    sum w ||y||^2 - sum_j ||b_j||^2 (s_j + 2 alpha)/(s_j + alpha)^2: no row is needed.
+    """
+    moments, s = spectrum.moments, spectrum.eigenvalues[:, None]
+    n_classes = len(moments.class_totals)
+    shrink = (s + 2 * alphas) / (s + alphas) ** 2
+    squares = np.square(spectrum.projections).sum(axis=1)
+    own = moments.total
+    if moments.centred:
+        own -= np.square(moments.class_totals).sum() / moments.total
+    left = own - squares @ shrink
+    if not moments.centred:
+        # Errors do not sum to zero over the classes: only their centred part counts.
+        sums = np.square(spectrum.projections.sum(axis=1))
+        left -= (moments.total - sums @ shrink) / n_classes
+    freedom = spectrum.effective_dimension(alphas) + moments.centred
+    slack = np.maximum(1 - freedom / moments.total, 1e-3)
+    return np.maximum(left, 0.0) / moments.total * (n_classes / (n_classes - 1)) / slack**2
+
+
+def best_place(score: Floats, error: Floats) -> int:
+    """Place of the best score; the lowest squared error among ties."""
+    ties = np.flatnonzero(score >= score.max() - TIE)
+    return int(ties[error[ties].argmin()])
+
+
+def worth_asking(found: SamplePath, n_features: int, n_classes: int) -> list[int]:
+    """Places of the 3 to 5 alphas that all rows are asked at, ascending.
+
+    The sample's best, and others spread over the range that the sample cannot tell from it.
+    """
+    path = found.path
+    most = _MOST_ASKED if n_classes <= n_features else _FEW_ASKED
+    if len(path.alphas) <= most:
+        return list(range(len(path.alphas)))
+    best = best_place(path.score, path.squared_error)
+    assert found.correct is not None
+    changed = found.correct != found.correct[best]
+    noise = np.sqrt(changed @ np.square(found.weights)) / found.weights.sum()
+    plausible = np.flatnonzero(path.score >= path.score[best] - _PLAUSIBLE * noise - TIE)
+    low, high = max(plausible[0] - 1, 0), min(plausible[-1] + 1, len(path.alphas) - 1)
+    places = np.unique(np.linspace(low, high, most).round().astype(int))
+    if best not in places:
+        places[np.abs(places - best).argmin()] = best
+    return [int(place) for place in places]
+
+
+def judged_path(found: Path, asked: list[int], judged: Judged, scoring: Scoring) -> Path:
+    """The sample's path with what all rows said at some places, and shifted between them."""
+    total = judged.totals.sum()
+    exact = {"score": judged_score(judged, scoring), "squared_error": judged.squared / total}
+    logs = -np.log(found.alphas)
+
+    def shifted(name: str) -> Floats:
+        cheap = getattr(found, name)
+        values = cheap + np.interp(logs, logs[asked], exact[name] - cheap[asked])
+        values[asked] = exact[name]
+        return values
+
+    known = np.isin(np.arange(len(logs)), asked)
+    return Path(
+        found.alphas, shifted("score"), shifted("squared_error"), found.effective_dimension, known
+    )
+
+
+def judged_score(judged: Judged, scoring: Scoring) -> Any:
+    """The scores that sums of hits and of squared errors give, (k,)."""
+    if isinstance(scoring, Accuracy):
+        return judged.hits.sum(axis=1) / judged.totals.sum()
+    if isinstance(scoring, BalancedAccuracy):
+        return (judged.hits / judged.totals).mean(axis=1)
+    assert isinstance(scoring, NegMeanSquaredError)
+    return -judged.squared / judged.totals.sum()
+
+
+def can_be_judged(scoring: Scoring) -> bool:
+    """Whether the sums of a second pass decide a score."""
+    return isinstance(scoring, Accuracy | BalancedAccuracy | NegMeanSquaredError)

@@ -1,0 +1,273 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+
+from simplexcoding import SimplexRidgeClassifier
+from simplexcoding.blocks import from_arrays, from_loader
+from simplexcoding.passes import ridge
+
+rng = np.random.default_rng(0)
+y = rng.choice(["ant", "bee", "cat", "dog"], 240)
+X = rng.normal(size=(4, 5))[np.unique(y, return_inverse=True)[1]] * 0.8
+X += rng.normal(size=(240, 5)) + 2
+w = rng.integers(0, 3, 240).astype(float)
+
+
+def linear(**options):
+    return SimplexRidgeClassifier("linear", **options)
+
+
+def same_model(a, b, tolerance=1e-10):
+    assert a.classes_.tolist() == b.classes_.tolist()
+    assert a.alpha_ == pytest.approx(b.alpha_, rel=1e-9)
+    assert np.allclose(a.coef_, b.coef_, rtol=tolerance, atol=tolerance)
+    assert np.allclose(a.intercept_, b.intercept_, rtol=tolerance, atol=tolerance)
+    assert a.best_score_ == pytest.approx(b.best_score_, abs=1e-12)
+
+
+def cut(cuts, order):
+    """Batches between the cuts, empty ones too, each with its labels as they come."""
+    edges = [0, *cuts, len(order)]
+    return [(X[order[a:b]], y[order[a:b]], w[order[a:b]]) for a, b in pairwise(edges)]
+
+
+@settings(max_examples=30)
+@given(
+    cuts=st.lists(st.integers(0, 240), max_size=20).map(sorted),
+    seed=st.integers(0, 9),
+    by_label=st.booleans(),
+)
+def test_the_model_is_that_of_fit_whatever_the_cutting(cuts, seed, by_label):
+    order = np.random.default_rng(seed).permutation(240)
+    if by_label:
+        # Labels are seen once, each in a run of its own.
+        order = order[np.argsort(y[order], kind="stable")]
+    model = linear().fit_blocks(cut(cuts, order))
+    same_model(model, linear().fit(X, y, w))
+
+
+@settings(max_examples=20)
+@given(cuts=st.lists(st.integers(0, 240), max_size=20).map(sorted), seed=st.integers(0, 9))
+def test_where_the_sample_is_not_all_rows_the_cutting_does_not_matter_either(cuts, seed):
+    order = np.random.default_rng(seed).permutation(240)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ridge, "SAMPLE_ROWS", 60)
+        model = linear().fit_blocks(cut(cuts, order))
+        other = linear().fit_blocks(from_arrays(X, y, w, rows=50))
+    same_model(model, other)
+    assert model.path_.exact.sum() == 5
+    assert np.array_equal(model.path_.best, other.path_.best)
+    same_model(model, linear(alphas=model.alpha_).fit(X, y, w))
+    assert np.array_equal(model.loo_scores_.argmax(1), other.loo_scores_.argmax(1))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"fit_intercept": False},
+        {"class_weight": "balanced"},
+        {"class_weight": {"ant": 3.0}},
+        {"scoring": "balanced_accuracy"},
+        {"scoring": "neg_mean_squared_error"},
+        {"scoring": "neg_log_loss"},
+        {"scoring": "f1_macro"},
+        {"calibration": "vector"},
+        {"calibration": "none"},
+        {"alphas": [0.1, 1.0, 10.0]},
+    ],
+    ids=str,
+)
+@pytest.mark.filterwarnings("ignore:The best value lies at the edge")
+def test_options_mean_what_they_mean_to_fit(options):
+    model = linear(**options).fit_blocks(from_arrays(X, y, w, rows=50))
+    expected = linear(**options).fit(X, y, w)
+    if options.get("calibration") == "vector":
+        # In memory a pilot looks first; here every alpha is asked.
+        expected = linear(**options, alphas=model.alpha_).fit(X, y, w)
+    same_model(model, expected)
+    assert np.allclose(model.predict_proba(X), expected.predict_proba(X), atol=1e-6)
+
+
+def test_sparse_rows_and_float32():
+    same_model(linear().fit_blocks(from_arrays(csr_matrix(X), y, rows=50)), linear().fit(X, y))
+    single = linear().fit_blocks(from_arrays(X.astype(np.float32), y, rows=50))
+    assert single.coef_.dtype == np.float32
+    far = X.astype(np.float32) + np.float32(4096)
+    moved = linear().fit_blocks(from_arrays(far, y, rows=50))
+    assert np.allclose(moved.coef_, linear().fit(far.astype(float), y).coef_, rtol=1e-4)
+
+
+def test_two_classes_and_sets():
+    two = y != "dog"
+    model = linear().fit_blocks(from_arrays(X[two], y[two] == "ant", rows=50))
+    expected = linear().fit(X[two], y[two] == "ant")
+    same_model(model, expected)
+    assert np.array_equal(model.predict_set(X), expected.predict_set(X))
+
+
+def test_names_of_columns_are_kept():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(X, columns=list("abcde"))
+    model = linear().fit_blocks(from_arrays(frame, y, rows=50))
+    assert model.feature_names_in_.tolist() == list("abcde")
+    assert np.array_equal(model.predict(frame), linear().fit(frame, y).predict(frame))
+    assert not hasattr(model.fit_blocks(from_arrays(X, y)), "feature_names_in_")
+
+
+def test_landmarks_from_blocks():
+    model = SimplexRidgeClassifier("rbf", landmarks=50).fit_blocks(from_arrays(X, y, rows=64))
+    assert model.n_landmarks_ == 50
+    assert model.landmark_indices_ is None
+    assert model.X_fit_.shape == (50, 5)
+    assert abs(model.best_score_ - SimplexRidgeClassifier("rbf").fit(X, y).best_score_) < 0.03
+    assert np.mean(model.predict(X) == y) >= model.best_score_
+
+
+def test_a_generator_is_read_once_for_the_score_of_a_sample(monkeypatch):
+    monkeypatch.setattr(ridge, "SAMPLE_ROWS", 60)
+    batches = [(X[k : k + 30], y[k : k + 30]) for k in range(0, 240, 30)]
+    model = linear().fit_blocks((batch for batch in batches), passes=1)
+    assert model.n_scored_rows_ == 60
+    assert not model.path_.exact.any()
+    assert np.allclose(model.coef_, linear(alphas=model.alpha_).fit(X, y).coef_, rtol=1e-10)
+
+
+class Spent:
+    """Looks re-iterable, and gives its rows only once."""
+
+    def __init__(self, batches):
+        self._batches = iter(batches)
+
+    def __iter__(self):
+        return (batch for batch in self._batches)
+
+
+@pytest.mark.parametrize(
+    ("model", "blocks", "options", "message"),
+    [
+        (linear(), (b for b in [(X, y)]), {}, r"read only once.*passes=1"),
+        (linear(), [(X, y)], {"passes": 3}, "passes must be 1 or 2, got 3"),
+        (linear(cv=5), [(X, y)], {}, "cv must be None with blocks"),
+        (SimplexRidgeClassifier("precomputed"), [(X, y)], {}, "needs all rows at once"),
+        (SimplexRidgeClassifier("rbf", landmarks=None), [(X, y)], {}, "landmarks=None keeps"),
+        (SimplexRidgeClassifier("rbf"), iter([(X, y)]), {"passes": 1}, "reads them more often"),
+        (linear(), [(X, np.zeros(240))], {}, "y must hold at least two classes, got one class: 0"),
+        (linear(), [(X, y, np.zeros(240))], {}, "no rows of positive weight"),
+        (linear(), [], {}, "blocks gave no rows"),
+        (linear(), [(X, y), (X[:, :2], y)], {}, "blocks have 5 and 2 columns"),
+        (linear(), [(X, y), (X * np.inf, y)], {}, "loader, block 1: X holds NaN or infinity"),
+        (linear(), [(X, y), (X, np.arange(240))], {}, "labels of two kinds"),
+        (linear(), [(X, rng.normal(size=240))], {}, "loader: y holds fractions"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_errors_are_one_line_with_the_cure(model, blocks, options, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        model.fit_blocks(blocks, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_source_that_dries_up_is_found_out(monkeypatch):
+    monkeypatch.setattr(ridge, "SAMPLE_ROWS", 60)
+    with pytest.raises(ValueError, match="blocks gave no rows; a generator that was read"):
+        linear().fit_blocks(Spent([(X, y)]))
+
+
+@pytest.mark.parametrize("sample", [60, 1000])
+def test_rows_come_and_go_after_a_fit_from_blocks(sample, monkeypatch):
+    monkeypatch.setattr(ridge, "SAMPLE_ROWS", sample)
+    model = linear(alphas=2.0).fit_blocks(from_arrays(X[:200], y[:200], rows=64))
+    model.partial_fit(X[200:], np.where(y[200:] == "dog", "elk", y[200:]))
+    labels = np.concatenate([y[:200], np.where(y[200:] == "dog", "elk", y[200:])])
+    expected = linear(alphas=2.0).fit(X, labels)
+    assert model.classes_.tolist() == expected.classes_.tolist()
+    assert np.allclose(model.coef_, expected.coef_, rtol=1e-10)
+    gone = np.flatnonzero(labels == "elk")
+    model.forget(X[gone], labels[gone])
+    rest = np.flatnonzero(labels != "elk")
+    expected.fit(X[rest], labels[rest])
+    assert model.classes_.tolist() == ["ant", "bee", "cat", "dog"]
+    assert np.allclose(model.coef_, expected.coef_, rtol=1e-9)
+    if sample == 1000:
+        assert model.best_score_ == expected.best_score_
+
+
+def test_forgetting_says_when_it_cannot():
+    wild = X.copy()
+    wild[0] *= 1e8
+    model = linear().fit_blocks(from_arrays(wild, y))
+    with pytest.raises(ValueError, match="fit again without those rows"):
+        model.forget(wild[:1], y[:1])
+    with pytest.raises(ValueError, match="labels must be given"):
+        model.forget([0])
+
+
+def test_fit_after_fit_blocks_starts_anew():
+    model = linear().fit_blocks(from_arrays(X, y)).fit(X[:100], y[:100])
+    assert len(model.loo_scores_) == 100
+    assert np.array_equal(model.forget([0]).loo_scores_.shape, (99, 4))
+
+
+CHILD = """
+import sys, time
+import numpy as np
+from simplexcoding import SimplexRidgeClassifier
+from simplexcoding.blocks import from_loader
+from simplexcoding.passes import checkpoint, ridge
+checkpoint.INTERVAL, ridge.SAMPLE_ROWS = 0.0, 60
+X, y = (np.load(f"{sys.argv[1]}/{name}.npy") for name in "Xy")
+
+class Slow:
+    def __iter__(self):
+        for k in range(0, 240, 20):
+            time.sleep(float(sys.argv[2]))
+            yield X[k : k + 20], y[k : k + 20]
+
+model = SimplexRidgeClassifier("linear").fit_blocks(Slow(), checkpoint=sys.argv[1] + "/saved")
+np.savez(sys.argv[1] + "/model.npz", model.coef_, model.intercept_, model.path_.score)
+"""
+
+
+@pytest.mark.parametrize("stage", ["moments", "judge"])
+def test_killed_and_started_again_it_ends_with_the_same_bits(stage, tmp_path):
+    np.save(tmp_path / "X.npy", X)
+    np.save(tmp_path / "y.npy", y)
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+
+    def command(pause):
+        return [sys.executable, "-c", CHILD, str(tmp_path), str(pause)]
+
+    child = subprocess.Popen(command(0.1), env=environment)
+    deadline = time.monotonic() + 60
+    saved = tmp_path / "saved" / f"{stage}.pass"
+    while not saved.exists():
+        assert time.monotonic() < deadline
+        assert child.poll() is None
+        time.sleep(0.02)
+    child.send_signal(signal.SIGKILL)
+    child.wait(10)
+    assert not (tmp_path / "model.npz").exists()
+    subprocess.run(command(0), env=environment, check=True, timeout=60)
+    resumed = np.load(tmp_path / "model.npz")
+    assert not list((tmp_path / "saved").iterdir())
+    subprocess.run(command(0), env=environment, check=True, timeout=60)
+    straight = np.load(tmp_path / "model.npz")
+    assert all(np.array_equal(resumed[name], straight[name]) for name in straight.files)
+
+
+def test_the_checkpoint_of_another_fit_is_refused(tmp_path):
+    from simplexcoding.passes.checkpoint import Checkpoint
+
+    source = from_loader([(X, y)])
+    Checkpoint(tmp_path, linear()._fingerprint(source)).save("moments", None)
+    with pytest.raises(ValueError, match="is of another fit"):
+        linear(alphas=1.0).fit_blocks(source, checkpoint=tmp_path)

@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+
+from simplexcoding.design import FeatureSpectrum, Moments, Targets
+from simplexcoding.passes.judge import Judged
+from simplexcoding.passes.path import (
+    generalised_cross_validation,
+    judged_path,
+    judged_score,
+    sample_path,
+    worth_asking,
+)
+from simplexcoding.selection.scoring import SCORINGS
+from simplexcoding.selection.search import Path, search_all
+
+rng = np.random.default_rng(0)
+y = rng.integers(4, size=300)
+X = rng.normal(size=(4, 5))[y] * 0.7 + rng.normal(size=(300, 5)) + 2
+w = rng.uniform(0.5, 2, 300)
+alphas = np.geomspace(1e4, 1e-3, 40)
+
+
+@pytest.mark.parametrize("centred", [True, False])
+def test_squared_errors_come_from_the_moments_alone(centred):
+    targets = Targets(y, 4, w)
+    spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets, centred))
+    expected = []
+    for alpha in alphas:
+        # Slack one: training errors, as they are before any row is left out.
+        errors = spectrum._errors(alpha)
+        errors -= errors.mean(axis=1, keepdims=True)
+        freedom = spectrum.effective_dimension(np.array([alpha]))[0] + centred
+        mean = w @ np.square(errors).sum(axis=1) / w.sum() * 4 / 3
+        expected.append(mean / (1 - freedom / w.sum()) ** 2)
+    assert np.allclose(generalised_cross_validation(spectrum, alphas), expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["accuracy", "balanced_accuracy", "neg_log_loss"])
+def test_a_sample_of_all_rows_gives_the_path_of_all_rows(name):
+    targets = Targets(y, 4, w)
+    spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
+    scoring = SCORINGS[name](targets)
+    found = sample_path(spectrum, alphas, scoring).path
+    assert np.allclose(found.score, search_all(spectrum, alphas, scoring).score)
+    assert not found.exact.any()
+
+
+def test_the_alphas_worth_asking_hold_the_best_and_what_it_cannot_be_told_from():
+    targets = Targets(y, 4)
+    spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
+    found = sample_path(spectrum, alphas, SCORINGS["accuracy"](targets))
+    asked = worth_asking(found, 5, 4)
+    assert 3 <= len(asked) <= 5
+    assert asked == sorted(asked)
+    assert found.path.score.argmax() in range(asked[0], asked[-1] + 1)
+    assert len(worth_asking(found, 3, 4)) <= 3
+    few = sample_path(spectrum, alphas[:4], SCORINGS["accuracy"](targets))
+    assert worth_asking(few, 5, 4) == [0, 1, 2, 3]
+
+
+def test_what_all_rows_said_replaces_and_shifts_what_the_sample_said():
+    cheap = Path(alphas, np.zeros(40), np.ones(40), np.zeros(40), np.zeros(40, dtype=bool))
+    hits = np.array([[6.0, 2.0], [9.0, 1.0]])
+    judged = Judged(12, hits, np.array([10.0, 2.0]), np.array([6.0, 12.0]))
+    path = judged_path(cheap, [10, 20], judged, SCORINGS["accuracy"](None))
+    assert np.allclose(path.score[[0, 10, 15, 20, 39]], np.array([8, 8, 9, 10, 10]) / 12)
+    assert np.allclose(path.squared_error[[10, 20]], [0.5, 1.0])
+    assert np.flatnonzero(path.exact).tolist() == [10, 20]
+    assert path.best == 20
+    assert np.allclose(judged_score(judged, SCORINGS["balanced_accuracy"](None)), [0.8, 0.7])
+    assert np.allclose(judged_score(judged, SCORINGS["neg_mean_squared_error"](None)), [-0.5, -1])

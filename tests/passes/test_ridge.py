@@ -1,0 +1,96 @@
+from functools import partial
+
+import numpy as np
+import pytest
+
+from simplexcoding.blocks import from_arrays
+from simplexcoding.design import FeatureSpectrum, Moments, Targets
+from simplexcoding.passes import ridge
+from simplexcoding.passes.fold import fold
+from simplexcoding.passes.ridge import Plan, check_same_rows, fit_ridge
+from simplexcoding.selection.scoring import Accuracy
+from simplexcoding.selection.search import search_all
+
+rng = np.random.default_rng(0)
+y = rng.integers(5, size=1500)
+X = rng.normal(size=(5, 8))[y] * 0.5 + rng.normal(size=(1500, 8)) + 1
+plan = Plan("linear", "quantile", 3, 1.0, "auto", None, True, None, lambda t, c: Accuracy(t), 0)
+
+
+def run(source, leaf, stage):
+    return fold(source, leaf)
+
+
+def replaced(**changes):
+    return Plan(**{**plan.__dict__, **changes})
+
+
+@pytest.mark.parametrize("rows", [100, 1500, 4000])
+def test_the_fit_is_that_of_all_rows(rows, monkeypatch):
+    monkeypatch.setattr(ridge, "SAMPLE_ROWS", rows)
+    targets = Targets(y, 5)
+    spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
+    fitted = fit_ridge(from_arrays(X, y, rows=64), plan, run)
+    expected = spectrum.coefficients(fitted.alpha).simplex()
+    assert np.allclose(fitted.coefficients.weights, expected.weights, rtol=1e-10, atol=1e-13)
+    path = search_all(spectrum, fitted.path.alphas[0], Accuracy(targets))
+    exact = fitted.path.exact[0]
+    # Hits are counted to the row.
+    assert np.array_equal(fitted.path.score[0][exact], path.score[exact])
+    assert np.allclose(fitted.path.squared_error[0][exact], path.squared_error[exact], rtol=1e-6)
+    assert exact.sum() == (100 if rows >= 1500 else 5)
+    assert fitted.scored == 1500
+    if rows >= 1500:
+        assert fitted.path.best[1] == path.best
+
+
+def test_one_pass_says_that_its_score_is_the_samples(monkeypatch):
+    monkeypatch.setattr(ridge, "SAMPLE_ROWS", 200)
+    fitted = fit_ridge(from_arrays(X, y, rows=64), plan, run, passes=1)
+    assert not fitted.path.exact.any()
+    assert fitted.scored == 200
+
+
+def test_copies_count_as_rows(monkeypatch):
+    rows = rng.integers(1500, size=1500)
+    fitted = fit_ridge(from_arrays(X[rows], y[rows], rows=64), plan, run)
+    targets = Targets(y[rows], 5)
+    spectrum = FeatureSpectrum(X[rows], targets, Moments.of(X[rows], targets))
+    path = search_all(spectrum, fitted.path.alphas[0], Accuracy(targets))
+    assert np.array_equal(fitted.path.score[0], path.score)
+    assert fitted.scored == 1500
+
+
+def test_landmarks_are_rows_and_the_model_is_that_of_their_features(monkeypatch):
+    monkeypatch.setattr(ridge, "SAMPLE_ROWS", 300)
+    source = from_arrays(X, y, rows=64)
+    fitted = fit_ridge(source, replaced(kernel="rbf", gamma=[0.02, 0.1], landmarks=40), run)
+    features = fitted.knowledge.features
+    assert all((row == X).all(axis=1).any() for row in features.basis)
+    assert len(np.unique(features.basis, axis=0)) == 40
+    Phi, targets = features.of(X), Targets(y, 5)
+    spectrum = FeatureSpectrum(Phi, targets, Moments.of(Phi, targets))
+    expected = features.pull_back(spectrum.coefficients(fitted.alpha).simplex())
+    K = features.kernel.matrix(X, features.basis)
+    assert np.allclose(K @ fitted.coefficients.weights, K @ expected.weights, atol=1e-10)
+    g = fitted.path.best[0]
+    exact = fitted.path.exact[g]
+    path = search_all(spectrum, fitted.path.alphas[g], Accuracy(targets))
+    assert np.array_equal(fitted.path.score[g][exact], path.score[exact])
+
+
+def test_auto_landmarks_are_a_thousand_or_more():
+    fitted = fit_ridge(from_arrays(X, y, rows=200), replaced(kernel="rbf"), partial(run))
+    assert fitted.knowledge.features.basis.shape[0] == 1500
+
+
+def test_balanced_weights_are_those_of_the_counts():
+    fitted = fit_ridge(from_arrays(X, y, rows=64), replaced(class_weight="balanced"), run)
+    totals = fitted.knowledge.labelled.moments.class_totals
+    assert np.allclose(totals, 300)
+
+
+def test_other_rows_at_a_later_reading_are_refused():
+    check_same_rows(3, 3)
+    with pytest.raises(ValueError, match="blocks gave 0 rows at a later reading and 3"):
+        check_same_rows(3, 0)
