@@ -38,7 +38,15 @@ def walk(tree, x):
     """Value of the leaf that x reaches."""
     node = 0
     while node < len(tree.features):
-        node = 2 * node + 1 if x[tree.features[node]] <= tree.thresholds[node] else 2 * node + 2
+        value, place = x[tree.features[node]], tree.set_of[node]
+        if np.isnan(value):
+            left = tree.missing_left[node]
+        elif place >= 0:
+            word = int(tree.sets[place][int(value) // 64])
+            left = bool(word >> (int(value) % 64) & 1)
+        else:
+            left = value <= tree.thresholds[node]
+        node = 2 * node + 1 if left else 2 * node + 2
     return tree.values[node - len(tree.features)]
 
 
@@ -57,3 +65,17 @@ def weight_and_direction(name, f, y, C):
     w = -outer * slopes.sum()
     tau = slopes / slopes.sum()
     return w, C[y] - sum(t * C[k] for t, k in zip(tau, others, strict=True))
+
+
+def newton_round(S, y, weights, leaf, n_leaves, l2):
+    """Newton step of every class in every leaf for the logistic loss, row by row, centred."""
+    T = S.shape[1]
+    descent, curvature = np.zeros((n_leaves, T)), np.zeros((n_leaves, T))
+    for u, label, w, q in zip(S, y, weights, leaf, strict=True):
+        p = np.exp(u - u.max())
+        p /= p.sum()
+        for k in range(T):
+            descent[q, k] += w * ((k == label) - p[k])
+            curvature[q, k] += w * p[k] * (1 - p[k])
+    leaves = descent / (curvature + l2)
+    return (T - 1) / T * (leaves - leaves.mean(axis=1, keepdims=True))

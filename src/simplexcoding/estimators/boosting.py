@@ -72,7 +72,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
     min_samples_leaf : int, default 1
     min_weight_fraction_leaf : float in [0, 0.5), default 0.0
         Share of a round's weight, which moves to the rows that are still wrong, in every leaf.
-    max_bins : int from 2 to 256, default 255
+    max_bins : int from 2 to 255, default 255
         Values of a feature that a split can tell apart.
     estimator : regressor or None, default None
         A scikit-learn regressor with sample weights and, for "gradient", several outputs, to

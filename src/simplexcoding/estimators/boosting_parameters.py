@@ -25,7 +25,7 @@ def check_parameters(model: Any) -> None:
     if model.max_depth is not None:
         _integer("max_depth", model.max_depth, 1, DEEPEST)
     _integer("min_samples_leaf", model.min_samples_leaf, 1)
-    _integer("max_bins", model.max_bins, 2, 256)
+    _integer("max_bins", model.max_bins, 2, 255)
     _integer("n_iter_no_change", model.n_iter_no_change, 1)
     if not _real(model.learning_rate) or not 0 < model.learning_rate <= 1:
         raise ValueError(

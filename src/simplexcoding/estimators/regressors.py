@@ -97,6 +97,10 @@ class RegressorMethod:
     every: bool
     seed: int
 
+    def start(self, S: Floats | None) -> State:
+        """Where the rounds begin."""
+        return self.problem.start(S)
+
     def round(self, state: State, number: int) -> Round | None:
         code, y = self.problem.code, self.problem.y
         descent = self.problem.descent(state.S)

@@ -17,7 +17,7 @@ def setting(name, T, n=50):
 
 
 def candidate(j, rng, n=50):
-    splits = Splits(np.array([0]), np.array([0.0]), np.ones(1), rng.integers(2, size=n))
+    splits = Splits.of_stump(0, 0.0, 1.0, True, rng.integers(2, size=n).astype(bool))
     return Candidate(j, splits, rng.normal(size=2))
 
 

@@ -6,7 +6,14 @@ import pytest
 from reference import losses as slow
 from reference.boosting import weight_and_direction
 from simplexcoding.losses import get_loss
-from simplexcoding.solvers.boosting.rounds import BoostingProblem, HeldOut, Round, Stop, boost
+from simplexcoding.solvers.boosting.rounds import (
+    BoostingProblem,
+    HeldOut,
+    Round,
+    State,
+    Stop,
+    boost,
+)
 
 
 def problem(name="exponential", T=4, n=30, seed=0):
@@ -31,6 +38,9 @@ class Script:
 
     risks: list
     seen: list = field(default_factory=list)
+
+    def start(self, S):
+        return State(np.zeros((30, 4)) if S is None else S.copy())
 
     def round(self, state, number):
         self.seen.append(number)

@@ -6,6 +6,7 @@ from simplexcoding.solvers.boosting.draw import FeatureDraw
 from simplexcoding.solvers.boosting.forest import Forest, Tree
 from simplexcoding.solvers.boosting.gradient import GradientMethod
 from simplexcoding.solvers.boosting.growth import Shape
+from simplexcoding.solvers.boosting.newton import NewtonMethod
 from simplexcoding.solvers.boosting.rounds import (
     BoostingProblem,
     BoostingSolution,
@@ -27,6 +28,7 @@ __all__ = [
     "GradientMethod",
     "HeldOut",
     "Method",
+    "NewtonMethod",
     "Round",
     "Shape",
     "State",

@@ -1,7 +1,6 @@
 """CD-MCBoost: scalar trees on the coordinates of R^(T-1), stepped one after another."""
 
 from dataclasses import dataclass
-from math import inf
 
 import numpy as np
 
@@ -44,6 +43,10 @@ class CoordinateMethod:
     signs: bool = False
     every: bool = True
 
+    def start(self, S: Floats | None) -> State:
+        """Where the rounds begin."""
+        return self.problem.start(S)
+
     def round(self, state: State, number: int) -> Round | None:
         candidates = self._candidates(state, self.draw(number))
         if self.draw.size < self.draw.p and all(weak.splits.whole for weak in candidates):
@@ -80,27 +83,30 @@ class CoordinateMethod:
     def _candidates(self, state: State, features: Indices) -> list[Candidate]:
         """One for each coordinate, those of largest gain first."""
         from simplexcoding.solvers.boosting.sweeps import best_stumps, histogram
+        from simplexcoding.solvers.boosting.tree_growth import Columns
 
         descent = self.problem.descent(state.S)
         weights = descent[np.arange(len(descent)), self.problem.y]
         pulled = self.problem.code.pull_back(descent)
         rows, dim = table(pulled, weights), pulled.shape[1]
-        cuts = self.binned.n_bins[features] - 1
-        sums = histogram(
-            self.binned.codes, features, np.arange(len(rows)), rows, int(cuts.max()) + 1
-        )
-        gains, columns, last = best_stumps(
-            sums, cuts, dim, self.shape.least_weight(weights.sum()), self.shape.min_samples_leaf
-        )
-        if self.shape.depth == 1:
+        binned = self.binned
+        sums = histogram(Columns(binned.codes, binned.n_bins, binned.categorical, features), rows)
+        if self.shape.depth > 1 or not binned.all_in_order:
+            weak = [self._tree(j, pulled[:, j], weights, features, sums) for j in range(dim)]
+        else:
+            gains, columns, last = best_stumps(
+                sums,
+                binned.n_bins[features] - 1,
+                dim,
+                self.shape.least_weight(weights.sum()),
+                self.shape.min_samples_leaf,
+            )
             weak = [
                 self._stump(j, int(features[columns[j]]), int(last[j]), gains[j], sums[columns[j]])
                 if columns[j] >= 0
                 else self._whole(j, sums[0])
                 for j in range(dim)
             ]
-        else:
-            weak = [self._tree(j, pulled[:, j], weights, features, sums) for j in range(dim)]
         return sorted(weak, key=lambda candidate: -candidate.splits.gains.sum())
 
     def _stump(
@@ -111,23 +117,19 @@ class CoordinateMethod:
         pair = sums[:, [coordinate, weight]]
         left = pair[: last + 1].sum(axis=0)
         sides = np.array([left, pair.sum(axis=0) - left])
-        splits = Splits(
-            np.array([feature]),
-            self.binned.edges[feature][last : last + 1],
-            np.array([gain]),
-            (self.binned.codes[feature] > last).astype(np.intp),
+        splits = Splits.of_stump(
+            feature,
+            self.binned.threshold(feature, last),
+            gain,
+            bool(left[1] >= sides[1, 1]),
+            self.binned.codes[feature] > last,
         )
         return Candidate(coordinate, splits, self._values(sides[:, 0], sides[:, 1]))
 
     def _whole(self, coordinate: int, sums: Floats) -> Candidate:
         """Return the constant, for a coordinate on which no split gains."""
         total = sums.sum(axis=0)
-        splits = Splits(
-            np.zeros(1, dtype=np.intp),
-            np.array([inf]),
-            np.zeros(1),
-            np.zeros(len(self.problem.y), dtype=np.intp),
-        )
+        splits = Splits.nothing(len(self.problem.y))
         pair = np.array([[total[coordinate], total[self.problem.n_classes - 1]], [0.0, 0.0]])
         return Candidate(coordinate, splits, self._values(pair[:, 0], pair[:, 1]))
 
@@ -141,7 +143,7 @@ class CoordinateMethod:
         rows = table(descent[:, None], weights)
         root = np.zeros((*sums.shape[:2], rows.shape[1]))
         root[:, :, :3] = sums[:, :, [coordinate, dim, dim + 1]]
-        splits = grow(self.binned, rows, 1, self.shape, features, root)
+        splits = grow(self.binned, rows, 1, self.shape, features, root=root)
         leaves = leaf_sums(rows, splits.leaf, splits.n_leaves)
         return Candidate(coordinate, splits, self._values(leaves[:, 0], leaves[:, 1]))
 

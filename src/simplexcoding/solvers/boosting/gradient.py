@@ -15,7 +15,6 @@ from simplexcoding.solvers.boosting.curves import (
     odds,
 )
 from simplexcoding.solvers.boosting.draw import FeatureDraw
-from simplexcoding.solvers.boosting.forest import Tree
 from simplexcoding.solvers.boosting.growth import Shape, Splits, grow, table
 from simplexcoding.solvers.boosting.line_search import Curve, exact_step, vertex_step
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
@@ -49,6 +48,10 @@ class GradientMethod:
     learning_rate: float = 1.0
     vertices: bool = False
 
+    def start(self, S: Floats | None) -> State:
+        """Where the rounds begin."""
+        return self.problem.start(S)
+
     def round(self, state: State, number: int) -> Round | None:
         rows = self._table(state, number)
         splits = self._splits(rows, number)
@@ -61,7 +64,7 @@ class GradientMethod:
             return None
         code = self.problem.code
         values = code.pull_back(leaves) * (code.dim / code.n_classes)
-        tree = Tree(splits.features, splits.thresholds, splits.gains, step * values)
+        tree = splits.tree(step * values)
         state.S += (step * leaves)[splits.leaf]
         state.table = self._next_table(rows, splits, curve, step)
         return Round((tree,), risk)

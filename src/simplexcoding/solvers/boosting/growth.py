@@ -1,12 +1,14 @@
-"""Growing one tree on histograms, node by node."""
+"""Growing one tree on histograms."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 
 import numpy as np
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.solvers.boosting.binning import BinnedRows
+from simplexcoding.solvers.boosting.forest import EVERY, NO_SETS, Sets, Tree
 
 # Sums of a node come from its parent's by subtraction: below this share of the root's
 # weight they may be rounding.
@@ -15,11 +17,15 @@ _LEAST_SHARE = 1e-10
 
 @dataclass(frozen=True)
 class Shape:
-    """How deep a tree is, and how many rows and which share of the weight a leaf needs."""
+    """How deep a tree is, how many rows and which share of the weight a leaf needs.
+
+    `l2` is added to the weight of a side where its gain is taken.
+    """
 
     depth: int
-    min_samples_leaf: int = 1
+    min_samples_leaf: float = 1
     min_weight_fraction_leaf: float = 0.0
+    l2: float = 0.0
 
     def least_weight(self, total: float) -> float:
         """Weight that a leaf must exceed, out of the total."""
@@ -28,26 +34,75 @@ class Shape:
 
 @dataclass(frozen=True)
 class Splits:
-    """The nodes of a grown tree and the leaf of each training row.
+    """The nodes of a grown tree, and the training rows in its leaves.
 
-    features, thresholds, gains : (2^d - 1,), as in `Tree`
-    leaf : (n,), in 0 .. 2^d - 1
+    features, thresholds, gains, missing_left, sets, set_of : as in `Tree`
+    members : (n,) the rows, those of a leaf side by side
+    begins, ends : (2^d,) where a leaf has its rows in `members`
     """
 
     features: Indices
     thresholds: Floats
     gains: Floats
-    leaf: Indices
+    missing_left: Bools
+    sets: Sets
+    set_of: Indices
+    members: Indices
+    begins: Indices
+    ends: Indices
+
+    @classmethod
+    def nothing(cls, n_rows: int) -> "Splits":
+        """A stump that is not split."""
+        return cls.of_stump(0, inf, 0.0, True, np.zeros(n_rows, dtype=bool))
+
+    @classmethod
+    def of_stump(
+        cls, feature: int, threshold: float, gain: float, missing_left: bool, on_right: Bools
+    ) -> "Splits":
+        """One split, and the side of each row."""
+        n_left = len(on_right) - np.count_nonzero(on_right)
+        return cls(
+            np.array([feature]),
+            np.array([threshold]),
+            np.array([gain]),
+            np.array([missing_left]),
+            NO_SETS,
+            np.array([-1]),
+            np.argsort(on_right, kind="stable"),
+            np.array([0, n_left]),
+            np.array([n_left, len(on_right)]),
+        )
+
+    def tree(self, values: Floats, coordinate: int = EVERY) -> Tree:
+        """The tree with these values at its leaves."""
+        return Tree(
+            self.features,
+            self.thresholds,
+            self.gains,
+            values,
+            coordinate,
+            self.missing_left,
+            self.sets,
+            self.set_of,
+        )
 
     @property
     def whole(self) -> bool:
         """Whether not even the root is split."""
-        return bool(self.thresholds[0] == inf)
+        return bool(self.gains[0] == 0.0)
 
     @property
     def n_leaves(self) -> int:
         """2^d, reached or not."""
         return len(self.features) + 1
+
+    @cached_property
+    def leaf(self) -> Indices:
+        """Leaf of each row, (n,)."""
+        leaf = np.empty(len(self.members), dtype=np.intp)
+        leaf[self.members] = np.repeat(np.arange(self.n_leaves), self.ends - self.begins)
+        return leaf
 
 
 def table(directions: Floats, weights: Floats) -> Floats:
@@ -66,12 +121,12 @@ def grow(
     dim: int,
     shape: Shape,
     features: Indices,
+    *,
     root: Floats | None = None,
+    work: Floats | None = None,
+    threads: bool = False,
 ) -> Splits:
     """Tree of largest gain, chosen greedily; a node where no split gains stays whole.
-
-    The histogram of the smaller child is summed and that of the larger one is what is left
-    of the parent's, so a level costs at most half of the first: O(n m D d) in all.
 
     Parameters
     ----------
@@ -81,68 +136,50 @@ def grow(
     shape : Shape
     features : (m,) array, the features that may be split
     root : the root's histogram, where it is known
+    work : room for histograms from `room`, or None to make it
+    threads : bool, whether several threads search large nodes
     """
-    return _Growth(binned, rows, dim, shape, features).run(root)
+    from simplexcoding.solvers.boosting.split_search import Limits
+    from simplexcoding.solvers.boosting.tree_growth import Columns, grow_tree
+
+    if work is None:
+        work = room(binned, len(features), rows.shape[1], shape)
+    if root is not None:
+        work[0] = root
+    members = np.arange(len(rows))
+    tree = grow_tree(
+        Columns(binned.codes, binned.n_bins, binned.categorical, features),
+        members,
+        rows.copy(),
+        dim,
+        shape.depth,
+        Limits(shape.l2, shape.least_weight(rows[:, dim].sum()), shape.min_samples_leaf),
+        work,
+        root is not None,
+        threads,
+    )
+    split = tree.cuts >= 0
+    thresholds = np.full(len(split), inf)
+    thresholds[split] = [
+        binned.threshold(feature, cut)
+        for feature, cut in zip(tree.features[split], tree.cuts[split], strict=True)
+    ]
+    by_set = split & binned.categorical[tree.features]
+    set_of = np.full(len(split), -1)
+    set_of[by_set] = np.arange(np.count_nonzero(by_set))
+    return Splits(
+        tree.features,
+        thresholds,
+        tree.gains,
+        tree.missing_left,
+        tree.sets[by_set],
+        set_of,
+        members,
+        tree.begins,
+        tree.ends,
+    )
 
 
-class _Growth:
-    """The arrays that one tree fills while it grows."""
-
-    def __init__(
-        self, binned: BinnedRows, rows: Floats, dim: int, shape: Shape, features: Indices
-    ) -> None:
-        self._binned, self._rows, self._dim, self._shape = binned, rows, dim, shape
-        self._candidates = features
-        self._cuts = binned.n_bins[features] - 1
-        self._bins = int(self._cuts.max()) + 1
-        self._least_weight = shape.least_weight(rows[:, dim].sum())
-        nodes = 2**shape.depth - 1
-        self.features = np.zeros(nodes, dtype=np.intp)
-        self.thresholds = np.full(nodes, inf)
-        self.gains = np.zeros(nodes)
-        self.leaf = np.zeros(len(rows), dtype=np.intp)
-
-    def run(self, root: Floats | None) -> Splits:
-        every = np.arange(len(self._rows))
-        self._split(0, every, self._histogram(every) if root is None else root)
-        return Splits(self.features, self.thresholds, self.gains, self.leaf)
-
-    def _histogram(self, members: Indices) -> Floats:
-        from simplexcoding.solvers.boosting.sweeps import histogram
-
-        return histogram(self._binned.codes, self._candidates, members, self._rows, self._bins)
-
-    def _split(self, node: int, members: Indices, sums: Floats) -> None:
-        from simplexcoding.solvers.boosting.sweeps import best_split
-
-        gain, j, cut = best_split(
-            sums, self._cuts, self._dim, self._least_weight, self._shape.min_samples_leaf
-        )
-        if j < 0:
-            self._close(node, members)
-            return
-        feature = self._candidates[j]
-        self.features[node], self.gains[node] = feature, gain
-        self.thresholds[node] = self._binned.edges[feature][cut]
-        on_left = self._binned.codes[feature][members] <= cut
-        self._descend(node, members[on_left], members[~on_left], sums)
-
-    def _descend(self, node: int, left: Indices, right: Indices, sums: Floats) -> None:
-        if 2 * node + 1 >= len(self.features):
-            self._close(2 * node + 1, left)
-            self._close(2 * node + 2, right)
-            return
-        if len(left) <= len(right):
-            of_left = self._histogram(left)
-            of_right = sums - of_left
-        else:
-            of_right = self._histogram(right)
-            of_left = sums - of_right
-        self._split(2 * node + 1, left, of_left)
-        self._split(2 * node + 2, right, of_right)
-
-    def _close(self, node: int, members: Indices) -> None:
-        """Give the rows of a node that is not split its leftmost leaf."""
-        while node < len(self.features):
-            node = 2 * node + 1
-        self.leaf[members] = node - len(self.features)
+def room(binned: BinnedRows, n_features: int, width: int, shape: Shape) -> Floats:
+    """Histograms of two nodes on every level of a tree, (2d, m, B, K), not yet filled."""
+    return np.empty((2 * shape.depth, n_features, int(binned.n_bins.max()) + 1, width))

@@ -26,8 +26,7 @@ class Candidate:
 
     def tree(self, step: float) -> Tree:
         """Return the tree times its step."""
-        s = self.splits
-        return Tree(s.features, s.thresholds, s.gains, step * self.values[:, None], self.coordinate)
+        return self.splits.tree(step * self.values[:, None], self.coordinate)
 
 
 @dataclass(frozen=True)

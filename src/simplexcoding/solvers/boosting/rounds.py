@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -45,6 +45,11 @@ class BoostingProblem:
     def code(self) -> SimplexCode:
         """Code of T classes."""
         return SimplexCode(self.n_classes)
+
+    def start(self, S: Floats | None) -> "State":
+        """State at scores S, or at zero."""
+        shape = len(self.y), self.n_classes
+        return State(np.zeros(shape) if S is None else S.copy())
 
     def risk(self, S: Floats) -> float:
         """R at the scores S, (n, T)."""
@@ -93,10 +98,13 @@ class Round:
 
 
 class Method(Protocol):
-    """How a round is made."""
+    """How rounds are made."""
 
-    def round(self, state: State, number: int) -> Round | None:
-        """Move state.S and say by what; None where no weak learner lowers the risk."""
+    def start(self, S: Floats | None) -> Any:
+        """Where the rounds begin: at scores S, left as they are, or at zero."""
+
+    def round(self, state: Any, number: int) -> Round | None:
+        """Move the state and say by what; None where no weak learner lowers the risk."""
 
 
 @dataclass
@@ -154,7 +162,7 @@ def boost(
     held_out : HeldOut, watched after each round
     progress : called with the fraction done
     """
-    state = State(np.zeros((len(problem.y), problem.n_classes)) if S is None else S.copy())
+    state = method.start(S)
     rounds: list[Round] = []
     watched: list[float] = []
     status = Stop.ROUNDS

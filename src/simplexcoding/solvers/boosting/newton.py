@@ -1,0 +1,148 @@
+"""Newton boosting: one vector-valued tree per round for the logistic loss, however many classes."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.special import softmax
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.solvers.boosting.binning import BinnedRows
+from simplexcoding.solvers.boosting.draw import FeatureDraw
+from simplexcoding.solvers.boosting.growth import Shape, Splits, grow, room
+from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round
+from simplexcoding.solvers.boosting.threads import with_threads
+
+# Probabilities below which a second thread costs more than it brings.
+_WORTH_A_THREAD = 1 << 18
+
+
+@dataclass(frozen=True)
+class NewtonMethod:
+    """Splits found in a random projection of the simplex, leaves exact in all classes.
+
+    The descent of a row is w (e_y - p), p the softmax of its scores. A round draws k directions
+    in R^T, grows a tree on the descents along them, O(n m k) per level whatever T is, and
+    gives each leaf the Newton step of every class,
+
+        v_k = learning_rate (T-1)/T sum_i w_i (e_y - p_i)_k / (sum_i w_i p_ik (1 - p_ik) + l2),
+
+    centred. Gains have the trace of the Hessian, sum_k p_k (1 - p_k), as weight of a row, and
+    T l2, the trace of the l2 term, beside it.
+
+    Parameters
+    ----------
+    problem : BoostingProblem, logistic
+    mass : float, rows that the problem's weights stand for: the unit of l2 and of leaf weights
+    binned : BinnedRows
+    shape : Shape
+    draw : FeatureDraw
+    learning_rate : float > 0
+    n_directions : int, k; with k >= T the projection is left out
+    l2 : float >= 0
+    seed : int, for the directions
+    """
+
+    problem: BoostingProblem
+    mass: float
+    binned: BinnedRows
+    shape: Shape
+    draw: FeatureDraw
+    learning_rate: float
+    n_directions: int
+    l2: float
+    seed: int
+    _work: list[Floats] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def start(self, S: Floats | None) -> "Probabilities":
+        """Rows at scores S, or at zero."""
+        n, T = len(self.problem.y), self.problem.n_classes
+        P = np.full((n, T), 1 / T, dtype=np.float32)
+        if S is not None:
+            P[:] = softmax(S, axis=1)
+        return Probabilities(P, self.problem.weights * self.mass)
+
+    def round(self, state: "Probabilities", number: int) -> Round | None:
+        problem = self.problem
+        with with_threads() as threads:
+            splits = self._splits(state, number, threads)
+            leaves = self._leaves(state, splits, threads)
+            risk = state.move(leaves, splits, problem, threads) / self.mass
+        code = problem.code
+        values = code.pull_back(leaves) * (code.dim / code.n_classes)
+        return Round((splits.tree(values.astype(np.float32)),), risk)
+
+    def directions(self, number: int) -> Floats:
+        """Directions of a round, (T, k): independent normal entries."""
+        T = self.problem.n_classes
+        if self.n_directions >= T:
+            return np.eye(T)
+        rng = np.random.default_rng([self.seed, number, 1])
+        return rng.normal(size=(T, self.n_directions)) / np.sqrt(self.n_directions)
+
+    def _splits(self, state: "Probabilities", number: int, threads: bool) -> Splits:
+        features, directions = self.draw(number), self.directions(number)
+        rows = state.table(self.problem, directions, threads)
+        splits = self._grown(rows, directions.shape[1], features, threads)
+        if splits.whole and len(features) < self.draw.p:
+            # The draw may hold constant features only.
+            splits = self._grown(rows, directions.shape[1], np.arange(self.draw.p), threads)
+        return splits
+
+    def _grown(self, rows: Floats, dim: int, features: Indices, threads: bool) -> Splits:
+        if not self._work or self._work[0].shape[1] != len(features):
+            self._work[:] = [room(self.binned, len(features), rows.shape[1], self.shape)]
+        return grow(
+            self.binned, rows, dim, self.shape, features, work=self._work[0], threads=threads
+        )
+
+    def _leaves(self, state: "Probabilities", splits: Splits, threads: bool) -> Floats:
+        """Scores of the leaves, (L, T), times the learning rate; zero where no row is."""
+        T = self.problem.n_classes
+        descent, curvature = state.leaf_derivatives(splits, self.problem, threads)
+        # Rows that are all but certain have next to no curvature.
+        leaves = descent / (curvature + max(self.l2, 1e-12))
+        leaves -= leaves.mean(axis=1, keepdims=True)
+        return self.learning_rate * (T - 1) / T * leaves
+
+
+@dataclass
+class Probabilities:
+    """Where the rounds are: the probabilities of the training rows, (n, T), and their weights."""
+
+    P: np.ndarray
+    weights: Floats
+
+    def table(self, problem: BoostingProblem, directions: Floats, threads: bool) -> Floats:
+        """What the next tree is grown on."""
+        from simplexcoding.solvers.boosting.softmax_rows import project, project_in_threads
+
+        table = np.zeros((len(self.P), -(-(directions.shape[1] + 2) // 4) * 4))
+        go = project_in_threads if self._many(threads) else project
+        go(self.P, problem.y, self.weights, directions, table)
+        return table
+
+    def leaf_derivatives(
+        self, splits: Splits, problem: BoostingProblem, threads: bool
+    ) -> tuple[Floats, Floats]:
+        """Descent and curvature of each class in each leaf, (L, T) both."""
+        from simplexcoding.solvers.boosting import softmax_rows
+
+        many = self._many(threads)
+        go = softmax_rows.leaf_derivatives_in_threads if many else softmax_rows.leaf_derivatives
+        descent, curvature = go(
+            self.P, problem.y, self.weights, splits.members, splits.begins, splits.ends
+        )
+        return descent, curvature
+
+    def move(
+        self, leaves: Floats, splits: Splits, problem: BoostingProblem, threads: bool
+    ) -> float:
+        """Add the scores of its leaf to each row; return the risk times the weight of all rows."""
+        from simplexcoding.solvers.boosting.softmax_rows import multiply, multiply_in_threads
+
+        go = multiply_in_threads if self._many(threads) else multiply
+        growth = np.exp(leaves).astype(np.float32)
+        return float(go(self.P, splits.leaf, growth, problem.y, self.weights))
+
+    def _many(self, threads: bool) -> bool:
+        return threads and self.P.size >= _WORTH_A_THREAD

@@ -1,0 +1,165 @@
+"""Compiled passes over the probabilities of the rows. This module imports Numba: import it late.
+
+P is an (n, T) array of float32: softmax of the scores of each row. A round multiplies it by the
+exponentials of its leaves, so no exponential is ever taken per row and class.
+"""
+
+from math import log
+
+import numpy as np
+from numba import prange
+from numpy.typing import NDArray
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.compiled import compiled
+
+Singles = NDArray[np.float32]
+
+# Rows of a block, which one thread passes over.
+_BLOCK = 256
+# A probability that is kept above zero may grow again.
+_LEAST = np.float32(1e-30)
+_ONE = np.float32(1.0)
+
+
+@compiled
+def _blocks(n_rows: int) -> int:
+    return (n_rows + _BLOCK - 1) // _BLOCK
+
+
+@compiled
+def _multiply_block(
+    P: Singles, leaf: Indices, growth: Singles, y: Indices, weights: Floats, block: int
+) -> float:
+    """Multiply, normalise, and return the weighted log-loss of the block."""
+    risk = 0.0
+    for i in range(block * _BLOCK, min((block + 1) * _BLOCK, len(y))):
+        row, by = P[i], growth[leaf[i]]
+        total = np.float32(0.0)
+        for k in range(len(by)):
+            row[k] *= by[k]
+        for k in range(len(by)):
+            total += row[k]
+        scale = _ONE / total
+        for k in range(len(by)):
+            row[k] = max(row[k] * scale, _LEAST)
+        risk -= weights[i] * log(row[y[i]])
+    return risk
+
+
+@compiled
+def multiply(P: Singles, leaf: Indices, growth: Singles, y: Indices, weights: Floats) -> float:
+    """Multiply each row of P by the growth of its leaf, in place. O(n T).
+
+    Parameters
+    ----------
+    growth : (L, T) array, exponentials of the leaves' scores
+
+    Returns
+    -------
+    sum_i w_i (-log P_(i, y_i)) afterwards
+    """
+    risk = 0.0
+    for block in range(_blocks(len(y))):
+        risk += _multiply_block(P, leaf, growth, y, weights, block)
+    return risk
+
+
+@compiled(parallel=True)
+def multiply_in_threads(
+    P: Singles, leaf: Indices, growth: Singles, y: Indices, weights: Floats
+) -> float:
+    """`multiply` by several threads; the sum is taken in the same order."""
+    risks = np.zeros(_blocks(len(y)))
+    for block in prange(len(risks)):
+        risks[block] = _multiply_block(P, leaf, growth, y, weights, block)
+    risk = 0.0
+    for block in range(len(risks)):
+        risk += risks[block]
+    return risk
+
+
+@compiled
+def _project_block(
+    P: Singles, y: Indices, weights: Floats, directions: Floats, table: Floats, block: int
+) -> None:
+    n_classes, width = directions.shape
+    for i in range(block * _BLOCK, min((block + 1) * _BLOCK, len(y))):
+        row, out = P[i], table[i]
+        own, w = directions[y[i]], weights[i]
+        squares = np.float32(0.0)
+        for d in range(width):
+            out[d] = own[d]
+        for k in range(n_classes):
+            p, along = row[k], directions[k]
+            squares += p * p
+            for d in range(width):
+                out[d] -= p * along[d]
+        for d in range(width):
+            out[d] *= w
+        out[width] = w * max(_ONE - squares, np.float32(0.0))
+        out[width + 1] = 1.0
+
+
+@compiled
+def project(P: Singles, y: Indices, weights: Floats, directions: Floats, table: Floats) -> None:
+    """Write what a tree is grown on: descent along directions, curvature, count. O(n T k).
+
+    The descent of a row is w (e_y - p), its curvature w sum_k p_k (1 - p_k), the trace of the
+    Hessian of its logistic loss.
+
+    Parameters
+    ----------
+    directions : (T, k) array
+    table : (n, K) array, K >= k + 2, see `tree_growth`
+    """
+    for block in range(_blocks(len(y))):
+        _project_block(P, y, weights, directions, table, block)
+
+
+@compiled(parallel=True)
+def project_in_threads(
+    P: Singles, y: Indices, weights: Floats, directions: Floats, table: Floats
+) -> None:
+    """`project` by several threads."""
+    for block in prange(_blocks(len(y))):
+        _project_block(P, y, weights, directions, table, block)
+
+
+@compiled
+def _leaf_derivatives(
+    P: Singles, y: Indices, weights: Floats, members: Indices, descent: Floats, curvature: Floats
+) -> None:
+    for i in members:
+        row, w = P[i], np.float32(weights[i])
+        for k in range(len(row)):
+            p = w * row[k]
+            descent[k] -= p
+            curvature[k] += p * (_ONE - row[k])
+        descent[y[i]] += weights[i]
+
+
+@compiled
+def leaf_derivatives(
+    P: Singles, y: Indices, weights: Floats, members: Indices, begins: Indices, ends: Indices
+) -> tuple[Floats, Floats]:
+    """Descent and Hessian diagonal summed over the rows of each leaf, (L, T) both. O(n T)."""
+    descent = np.zeros((len(begins), P.shape[1]))
+    curvature = np.zeros((len(begins), P.shape[1]))
+    for q in range(len(begins)):
+        rows = members[begins[q] : ends[q]]
+        _leaf_derivatives(P, y, weights, rows, descent[q], curvature[q])
+    return descent, curvature
+
+
+@compiled(parallel=True)
+def leaf_derivatives_in_threads(
+    P: Singles, y: Indices, weights: Floats, members: Indices, begins: Indices, ends: Indices
+) -> tuple[Floats, Floats]:
+    """`leaf_derivatives` by several threads, a leaf each."""
+    descent = np.zeros((len(begins), P.shape[1]))
+    curvature = np.zeros((len(begins), P.shape[1]))
+    for q in prange(len(begins)):
+        rows = members[begins[q] : ends[q]]
+        _leaf_derivatives(P, y, weights, rows, descent[q], curvature[q])
+    return descent, curvature
