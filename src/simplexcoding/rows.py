@@ -134,6 +134,37 @@ class Rows:
         return Y
 
 
+@dataclass(frozen=True)
+class Training:
+    """Training rows of positive weight, and their place among the caller's.
+
+    Parameters
+    ----------
+    rows : Rows
+        Weights are sample times class weights, None where all are one.
+    classes : (T,) array of labels
+    kept : (m,) array of booleans or None
+        Which of the caller's rows are here, None for all.
+    others : array or None
+        The caller's other rows, of weight zero, validated; None where there are none.
+    """
+
+    rows: Rows
+    classes: Any
+    kept: Bools | None = None
+    others: Any = None
+
+    @property
+    def labels(self) -> Any:
+        """Labels of the rows, (n,)."""
+        return self.classes[self.rows.y]
+
+    @property
+    def numbers(self) -> Indices:
+        """The caller's numbers of the rows, (n,)."""
+        return np.arange(len(self.rows)) if self.kept is None else np.flatnonzero(self.kept)
+
+
 def hold_out(y: Indices, fraction: float, rng: np.random.Generator) -> tuple[Indices, Indices]:
     """Numbers of the rows to learn from and of those held out, both ascending.
 

@@ -2,27 +2,24 @@ import numpy as np
 import pytest
 
 from simplexcoding.estimators.classifier import SimplexClassifier
+from simplexcoding.functions import Ensemble, KernelExpansion, LinearFunction
+from simplexcoding.kernels import Kernel
 
 
 class Nearest(SimplexClassifier):
-    """Scores are minus the squared distances to the weighted class means, centred."""
+    """Scores are half of minus the squared distances to the weighted class means, centred."""
 
     def __init__(self, class_weight=None):
         self.class_weight = class_weight
 
     def fit(self, X, y, sample_weight=None):
-        rows = self._training_set(X, y, sample_weight)
-        self.classes_ = rows.classes
-        w = np.ones(len(rows.y)) if rows.weights is None else rows.weights
+        training = self._training(X, y, sample_weight)
+        rows, self.classes_ = training.rows, training.classes
         self.weights_ = rows.weights
-        self.means_ = np.array(
-            [np.average(rows.X[rows.y == k], axis=0, weights=w[rows.y == k]) for k in set(rows.y)]
-        )
+        self.means_ = rows.class_sums(rows.X) / rows.class_totals[:, None]
+        W, b = self.means_.T, -np.square(self.means_).sum(axis=1) / 2
+        self.function_ = LinearFunction(W - W.mean(axis=1, keepdims=True), b - b.mean())
         return self
-
-    def _scores(self, X):
-        S = -((X[:, None] - self.means_) ** 2).sum(axis=2)
-        return S - S.mean(axis=1, keepdims=True)
 
 
 X = np.array([[0.0], [0.1], [5.0], [5.1], [9.0]])
@@ -41,6 +38,39 @@ def test_two_classes_have_one_column_whose_sign_is_for_the_second():
     decision = model.decision_function(X[:4])
     assert decision.shape == (4,)
     assert (decision > 0).tolist() == [label == model.classes_[1] for label in y[:4]]
+
+
+def test_coefficients_are_those_of_the_function_folded_for_two_classes():
+    model = Nearest()
+    assert not hasattr(model, "coef_")
+    model.fit(X, y)
+    assert model.coef_.shape == (3, 1) and model.intercept_.shape == (3,)
+    assert np.allclose(X @ model.coef_.T + model.intercept_, model.decision_function(X))
+    assert not hasattr(model, "dual_coef_") and not hasattr(model, "X_fit_")
+    model.fit(X[:4], y[:4])
+    assert model.coef_.shape == (1, 1) and model.intercept_.shape == (1,)
+    assert np.allclose(X @ model.coef_[0] + model.intercept_, model.decision_function(X))
+
+
+def test_kernel_expansions_have_dual_coefficients_on_their_rows():
+    model = Nearest().fit(X, y)
+    A = np.eye(5)[:, :3] - 1 / 3
+    model.function_ = KernelExpansion(Kernel("rbf"), X, A, np.zeros(3))
+    assert not hasattr(model, "coef_")
+    assert np.array_equal(model.dual_coef_, A) and model.X_fit_ is X
+    model.function_ = KernelExpansion(Kernel("precomputed"), np.arange(5), A, np.zeros(3))
+    assert not hasattr(model, "X_fit_")
+    model.function_ = Ensemble([], 3)
+    assert not hasattr(model, "intercept_")
+    assert model.decision_function(X).tolist() == np.zeros((5, 3)).tolist()
+
+
+def test_rows_know_their_place_among_the_callers():
+    training = Nearest()._training(X, y, [1, 0, 1, 1, 0])
+    assert training.numbers.tolist() == [0, 2, 3]
+    assert training.labels.tolist() == ["b", "a", "a"]
+    assert training.others.tolist() == [[0.1], [9.0]]
+    assert Nearest()._training(X, y).numbers.tolist() == [0, 1, 2, 3, 4]
 
 
 def test_balanced_weights_from_weights_equal_those_from_repeated_rows():
@@ -63,6 +93,8 @@ def test_class_weights_multiply_sample_weights():
         (y, [0, 0, 0, 0, 0], "zero"),
         (y, [1, 1, 1, 1, -2], "sample_weight must not be negative, got -2"),
         ([0.5, 1.5, 2.5, 3.5, 4.5], None, "continuous"),
+        ([0, 0, "a", "a", "c"], None, "labels of one kind, got strings and others"),
+        (np.array([0, 0, "a", "a", "c"], dtype=object), None, "labels of one kind"),
     ],
 )
 def test_misuse_is_named_and_changes_nothing(labels, weights, words):

@@ -46,6 +46,9 @@ class Coefficients:
         scale = n_classes / (n_classes - 1)
         weights = self.weights - self.weights.mean(axis=1, keepdims=True)
         intercept = self.intercept - self.intercept.mean()
+        if n_classes == 2:
+            # Each the negative of the other, to the last digit.
+            weights[:, 0], intercept[0] = -weights[:, 1], -intercept[1]
         return Coefficients(weights * weights.dtype.type(scale), intercept * scale)
 
 

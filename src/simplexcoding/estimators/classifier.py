@@ -1,6 +1,5 @@
 """What every simplex classifier shares: labels in, scores out, the largest score wins."""
 
-from abc import abstractmethod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +9,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.functions import Function, KernelExpansion, LinearFunction
+from simplexcoding.rows import Rows, Training
 
 DTYPES = (np.float64, np.float32)
 
@@ -36,31 +37,78 @@ class TrainingSet(NamedTuple):
 class SimplexClassifier(ClassifierMixin, BaseEstimator):
     """Base of the estimators: validation before the fit, decisions after it.
 
-    A subclass has `class_weight`, says in `_sparse` which sparse formats it takes, and
-    gives the scores of new rows in `_scores`.
+    A subclass has `class_weight`, says in `_sparse` which sparse formats it takes, and sets
+    `classes_` and `function_` in its fit. Scores, coefficients and the fold to one row of
+    coefficients for two classes follow from the function.
     """
 
     _sparse: Any = False
+    classes_: Any
+    function_: Function
 
-    @abstractmethod
     def _scores(self, X: Any) -> Floats:
         """Scores of validated rows, (n, T)."""
+        return self.function_.scores(X)
+
+    @property
+    def coef_(self) -> Floats:
+        """Weights of the features, (T, p), (1, p) for two classes; linear functions only."""
+        return self._folded(self._of_function("coef_", LinearFunction).weights).T
+
+    @property
+    def dual_coef_(self) -> Floats:
+        """Weights of the kernel values of `X_fit_`, (m, T), (m, 1) for two classes."""
+        return self._folded(self._of_function("dual_coef_", KernelExpansion).weights)
+
+    @property
+    def intercept_(self) -> Floats:
+        """Scores at zero features or kernel values, (T,), (1,) for two classes."""
+        function = self._of_function("intercept_", LinearFunction | KernelExpansion)
+        return self._folded(function.intercept)
+
+    @property
+    def X_fit_(self) -> Any:
+        """Rows whose kernel values `dual_coef_` weighs; kernels of features only."""
+        function = self._of_function("X_fit_", KernelExpansion)
+        if function.kernel.name == "precomputed":
+            raise AttributeError("a precomputed kernel keeps no rows; see function_.basis.")
+        return function.basis
+
+    def _of_function(self, name: str, kind: Any) -> Any:
+        function = self.__dict__.get("function_")
+        if not isinstance(function, kind):
+            raise AttributeError(f"this {type(self).__name__} has no {name}.")
+        return function
+
+    def _folded(self, columns: Floats) -> Floats:
+        """Columns of the classes; for two, that of `classes_[1]`: the other is its negative."""
+        return columns[..., 1:] if columns.shape[-1] == 2 else columns
 
     def _training_set(self, X: Any, y: Any, sample_weight: Any = None) -> TrainingSet:
         """Validate X, y and weights; rows of weight zero are as if absent."""
+        found = self._training(X, y, sample_weight)
+        rows = found.rows
+        return TrainingSet(rows.X, rows.y, found.classes, rows.weights, found.kept)
+
+    def _training(self, X: Any, y: Any, sample_weight: Any = None) -> Training:
+        """Validate X, y and weights; rows of weight zero are as if absent."""
+        check_one_kind(y)
         X, y = validate_data(self, X, y, accept_sparse=self._sparse, dtype=DTYPES)
         self._check_square(X)
         check_classification_targets(y)
         weights = None if sample_weight is None else self._sample_weights(X, sample_weight)
-        kept = None
+        kept, others = None, None
         if weights is not None and not weights.all():
             kept = weights > 0
+            others = X[~kept]
             X, y, weights = self._keep(X, kept), y[kept], weights[kept]
         classes, index = np.unique(y, return_inverse=True)
         if len(classes) < 2:
             raise ValueError(f"y must hold at least two classes, got one class: {classes[0]}.")
         weights = self._with_class_weights(y, weights)
-        return TrainingSet(X, index.astype(np.intp, copy=False), classes, weights, kept)
+        pairwise = self.__sklearn_tags__().input_tags.pairwise
+        index = index.astype(np.intp, copy=False)
+        return Training(Rows(X, index, len(classes), weights, pairwise), classes, kept, others)
 
     def _check_square(self, X: Any) -> None:
         """Rows of a precomputed kernel have a column each."""
@@ -142,3 +190,12 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = bool(self._sparse)
         return tags
+
+
+def check_one_kind(y: Any) -> None:
+    """Labels are all strings or none is: numpy would turn numbers into strings unasked."""
+    if not isinstance(y, list | tuple) and getattr(y, "dtype", None) is not np.dtype(object):
+        return
+    kinds = {isinstance(label, str) for label in np.ravel(np.asarray(y, dtype=object))}
+    if len(kinds) > 1:
+        raise ValueError("y must hold labels of one kind, got strings and others; convert them.")

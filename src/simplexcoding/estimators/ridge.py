@@ -19,6 +19,7 @@ from simplexcoding.estimators.memory import Memory
 from simplexcoding.estimators.parameters import FROM_ONE, KERNEL, POSITIVE_NUMBERS, SHARED
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.estimators.scorer import make_scoring
+from simplexcoding.functions import KernelExpansion, LinearFunction
 from simplexcoding.inference.calibration import KINDS, fit_calibration
 from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
 from simplexcoding.selection.calibrated import CalibratedScoring
@@ -31,7 +32,6 @@ from simplexcoding.solvers.ridge import RidgeProblem
 EXACT_ROWS = 8000
 _LANDMARKS = 3000
 _MOST_KERNEL_VALUES = 5e8
-_PREDICT_VALUES = 2**24
 
 
 class SimplexRidgeClassifier(ExactUpdates, FromBlocks, LeftOutSets, SimplexClassifier):
@@ -255,47 +255,21 @@ class SimplexRidgeClassifier(ExactUpdates, FromBlocks, LeftOutSets, SimplexClass
 
     def _keep_solution(self, found: Coefficients, problem: RidgeProblem, rows: TrainingSet) -> None:
         self.classes_ = rows.classes
-        binary = len(rows.classes) == 2
-        weights = found.weights[:, 1:] if binary else found.weights
-        self.intercept_ = np.ascontiguousarray(found.intercept[1:] if binary else found.intercept)
-        self.intercept_ = self.intercept_.astype(rows.X.dtype, copy=False)
-        weights = weights.astype(rows.X.dtype, copy=False)
         landmarks = problem.landmarks
         kept = np.arange(rows.X.shape[0]) if rows.kept is None else np.flatnonzero(rows.kept)
         self.landmark_indices_ = None if landmarks is None else kept[landmarks]
         self.n_landmarks_ = 0 if landmarks is None else len(landmarks)
-        for stale in ("coef_", "dual_coef_", "X_fit_"):
-            self.__dict__.pop(stale, None)
-        self.kernel_ = problem.kernel
+        weights = found.weights.astype(rows.X.dtype, copy=False)
+        intercept = found.intercept.astype(rows.X.dtype, copy=False)
         if problem.kernel.name == "linear":
-            self.coef_ = np.ascontiguousarray(weights.T)
+            self.function_ = LinearFunction(weights, intercept)
             return
-        self.dual_coef_ = weights
-        basis = kept if landmarks is None else kept[landmarks]
-        self.X_fit_ = (
-            basis
-            if problem.kernel.name == "precomputed"
-            else rows.X[slice(None) if landmarks is None else landmarks]
-        )
+        chosen = slice(None) if landmarks is None else landmarks
+        basis = kept[chosen] if problem.kernel.name == "precomputed" else rows.X[chosen]
+        self.function_ = KernelExpansion(problem.kernel, basis, weights, intercept)
 
     def _scores(self, X: Any) -> Floats:
-        return self.calibration_.decisions(self._raw_scores(X))
-
-    def _raw_scores(self, X: Any) -> Floats:
-        """Scores before calibration, of validated rows."""
-        if self.kernel_.name == "linear":
-            decision = X @ self.coef_.T
-        elif self.kernel_.name == "precomputed":
-            decision = X[:, self.X_fit_] @ self.dual_coef_
-        else:
-            size = max(1, _PREDICT_VALUES // self.X_fit_.shape[0])
-            blocks = [
-                self.kernel_.matrix(X[start : start + size], self.X_fit_) @ self.dual_coef_
-                for start in range(0, X.shape[0], size)
-            ]
-            decision = np.concatenate(blocks)
-        decision += self.intercept_
-        return np.hstack([-decision, decision]) if len(self.classes_) == 2 else decision
+        return self.calibration_.decisions(self.function_.scores(X))
 
     def predict_proba(self, X: Any) -> Floats:
         """Calibrated probabilities, (n, T); the largest belongs to the predicted class.
@@ -308,8 +282,8 @@ class SimplexRidgeClassifier(ExactUpdates, FromBlocks, LeftOutSets, SimplexClass
         -------
         (n, T) array, rows summing to one
         """
-        scores = self._raw_scores(self._checked_rows(X))
-        return self.calibration_.probabilities(scores)
+        rows = self._checked_rows(X)
+        return self.calibration_.probabilities(self.function_.scores(rows))
 
     def _all_rows(self, X: Any, rows: TrainingSet, scores: Floats) -> Floats:
         """Left-out scores of every row the caller gave; those of weight zero are predicted."""
@@ -318,7 +292,7 @@ class SimplexRidgeClassifier(ExactUpdates, FromBlocks, LeftOutSets, SimplexClass
         every = np.empty((len(rows.kept), scores.shape[1]), dtype=scores.dtype)
         every[rows.kept] = scores
         others = X[~rows.kept] if issparse(X) else _safe_indexing(X, np.flatnonzero(~rows.kept))
-        every[~rows.kept] = self._raw_scores(self._checked_rows(others))
+        every[~rows.kept] = self.function_.scores(self._checked_rows(others))
         return every
 
     def _warn_at_edges(self, path: RidgePath, given: Floats | None) -> None:

@@ -248,17 +248,10 @@ class SimplexSGDClassifier(SimplexClassifier):
 
     def _keep_stream(self, stream: Stream, reached: float) -> "SimplexSGDClassifier":
         self._stream = stream
-        answer = function(stream, self._descent())
-        # At T = 2 the one row is that of classes_[1]; the other is its negative.
-        rows = slice(1, None) if len(self.classes_) == 2 else slice(None)
-        self.coef_, self.intercept_ = answer.weights.T[rows].copy(), answer.intercept[rows].copy()
+        self.function_ = function(stream, self._descent())
         self.alpha_ = self.lambda_ = float(stream.lambdas[0])
         self.t_, self.objective_ = stream.t, reached
         return self
-
-    def _scores(self, X: Any) -> Floats:
-        S = np.asarray(X @ self.coef_.T) + self.intercept_
-        return np.hstack([-S, S]) if len(self.classes_) == 2 else S
 
     def _solve(
         self,

@@ -7,11 +7,12 @@ from warnings import warn
 import numpy as np
 from scipy.sparse import csr_matrix, hstack, issparse
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
 
 from simplexcoding.arrays import Floats
 from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
 from simplexcoding.estimators.progress import Progress
-from simplexcoding.functions import Function, KernelExpansion, LinearFunction
+from simplexcoding.functions import KernelExpansion, LinearFunction
 from simplexcoding.kernels import Kernel, gamma_values
 from simplexcoding.losses import get_loss
 from simplexcoding.losses.loss import Loss
@@ -241,8 +242,8 @@ class SimplexSVC(SimplexClassifier):
         n_classes = len(rows.classes)
         kept = np.arange(n) if rows.kept is None else np.flatnonzero(rows.kept)
         self.classes_ = rows.classes
-        self.dual_coef_ = np.zeros((n, n_classes))
-        self.dual_coef_[kept] = solution.coefficients
+        self._dual_coef = np.zeros((n, n_classes))
+        self._dual_coef[kept] = solution.coefficients
         self.certificate_ = solution.certificate
         used = np.any(solution.certificate.point != 0, axis=1)
         self.support_ = kept[used]
@@ -254,19 +255,21 @@ class SimplexSVC(SimplexClassifier):
         self.lambda_ = 1 / (2 * float(rows.counts.sum()) * cost)
         self.path_ = path
         intercept = solution.coefficients.sum(axis=0) * self._intercept
-        self.intercept_ = intercept[1:] if n_classes == 2 else intercept
-        self.__dict__.pop("coef_", None)
-        self._function: Function
         if kernel.name == "linear":
             weights = np.asarray(rows.X.T @ solution.coefficients)
-            self.coef_ = weights.T[1:] if n_classes == 2 else weights.T
-            self._function = LinearFunction(weights, intercept)
+            self.function_ = LinearFunction(weights, intercept)
         else:
             basis = kept if kernel.name == "precomputed" else rows.X
-            self._function = KernelExpansion(kernel, basis, solution.coefficients, intercept)
+            self.function_ = KernelExpansion(kernel, basis, solution.coefficients, intercept)
+
+    @property
+    def dual_coef_(self) -> Floats:
+        """Weights of the kernel values of all rows of X, also of a linear kernel, (n, T)."""
+        check_is_fitted(self)
+        return self._dual_coef
 
     def _scores(self, X: Any) -> Floats:
-        scores = self._function.scores(X.astype(np.float64, copy=False))
+        scores = self.function_.scores(X.astype(np.float64, copy=False))
         return scores.astype(X.dtype, copy=False)
 
     def _has_intercept(self) -> bool:
