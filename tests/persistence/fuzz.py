@@ -112,7 +112,7 @@ def change_json(rng, content):
     elif kind == 5 and type(holder[key]) in (int, float):
         holder[key] = holder[key] + int(rng.integers(-2, 3))
     elif isinstance(holder, dict):
-        holder[["extra", "coef_", "X_fit_", "dual_coef_"][rng.integers(4)]] = holder[key]
+        holder[["extra", "function_", "weights", "basis"][rng.integers(4)]] = holder[key]
     else:
         holder.insert(key, holder[key])
 

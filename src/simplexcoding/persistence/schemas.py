@@ -1,7 +1,6 @@
 """What each type in a model file holds. A new attribute of an estimator needs a line here.
 
-Letters of shapes: T classes, p features, K = T, or 1 for two classes; other letters are
-lengths within one record.
+Letters of shapes: T classes, p features; other letters are lengths within one record.
 """
 
 from typing import Any
@@ -52,11 +51,12 @@ def _check_square(name: str, sizes: Sizes) -> None:
 
 
 BASIS = OneOf(rows=Array("f", "m p"), sparse=Csr("m p"), numbers=Array("i", "m", low=0, below="p"))
+LINEAR = Record(
+    "simplexcoding.functions:LinearFunction",
+    Fields({"weights": Array("f", "p T"), "intercept": Array("f", "T")}),
+)
 FUNCTION = OneOf(
-    linear=Record(
-        "simplexcoding.functions:LinearFunction",
-        Fields({"weights": Array("f", "p T"), "intercept": Array("f", "T")}),
-    ),
+    linear=LINEAR,
     kernel=Record(
         "simplexcoding.functions:KernelExpansion",
         Fields(
@@ -70,6 +70,11 @@ FUNCTION = OneOf(
         ),
     ),
 )
+
+
+def _check_function(state: dict[str, Any], sizes: Sizes) -> None:
+    kernel = getattr(state["function_"], "kernel", None)
+    _check_square("linear" if kernel is None else kernel.name, sizes)
 
 
 def _check_ridge_path(path: dict[str, Any], sizes: Sizes) -> None:
@@ -132,31 +137,19 @@ def _check_ridge(state: dict[str, Any], sizes: Sizes) -> None:
     left_out = state["loo_scores_"]
     if not np.isfinite(left_out if rows.kept is None else left_out[rows.kept]).all():
         raise Refusal("has no left-out scores of a row that counts")
-    name = state["kernel_"].name
-    if ("coef_" in state) != (name == "linear"):
-        raise Refusal(f"has the wrong coefficients for the kernel {name}")
-    if name == "linear":
-        return
-    if "dual_coef_" not in state or "X_fit_" not in state:
-        raise Refusal(f"has no coefficients for the kernel {name}")
-    _check_basis(name, state["X_fit_"])
-    _check_square(name, sizes)
+    _check_function(state, sizes)
 
 
 RIDGE = Fields(
     {
         **_COMMON,
-        "kernel_": KERNEL,
+        "function_": FUNCTION,
         "alpha_": _POSITIVE,
         "lambda_": _POSITIVE,
         "gamma_": Number(),
         "best_score_": _ANY,
         "path_": RIDGE_PATH,
         "calibration_": CALIBRATION,
-        "coef_": Array("f", "K p"),
-        "intercept_": Array("f", "K"),
-        "dual_coef_": Array("f", "m K"),
-        "X_fit_": BASIS,
         "landmark_indices_": Maybe(Array("i", "l", low=0)),
         "n_landmarks_": Whole(),
         # NaN in rows that no fold leaves out.
@@ -164,7 +157,7 @@ RIDGE = Fields(
         "_left_out_rows": LEFT_OUT_ROWS,
     },
     _check_ridge,
-    optional=("feature_names_in_", "coef_", "dual_coef_", "X_fit_"),
+    optional=("feature_names_in_",),
 )
 
 CERTIFICATE = Record(
@@ -177,13 +170,6 @@ HOLDOUT_PATH = Record(
 )
 
 
-def _check_svc(state: dict[str, Any], sizes: Sizes) -> None:
-    kernel = getattr(state["_function"], "kernel", None)
-    if (kernel is None) != ("coef_" in state):
-        raise Refusal("has the wrong coefficients for its function")
-    _check_square("linear" if kernel is None else kernel.name, sizes)
-
-
 SVC = Fields(
     {
         **_COMMON,
@@ -194,17 +180,15 @@ SVC = Fields(
         "duality_gap_": _ANY,
         "objective_": _ANY,
         "path_": Maybe(HOLDOUT_PATH),
-        "dual_coef_": Array("f", "n T"),
+        "_dual_coef": Array("f", "n T"),
         "certificate_": CERTIFICATE,
         "support_": Array("i", "s", low=0, below="n"),
         "n_support_": Array("i", "T", low=0),
-        "_function": FUNCTION,
+        "function_": FUNCTION,
         "_intercept": Flag(),
-        "coef_": Array("f", "K p"),
-        "intercept_": Array("f", "K"),
     },
-    _check_svc,
-    optional=("feature_names_in_", "coef_"),
+    _check_function,
+    optional=("feature_names_in_",),
 )
 
 STREAM = Record(
@@ -231,8 +215,7 @@ SGD = Fields(
         "hold_out_scores_": Array("f", "a"),
         "n_iter_": Whole(),
         "t_": Whole(),
-        "coef_": Array("f", "K p"),
-        "intercept_": Array("f", "K"),
+        "function_": LINEAR,
         "_stream": STREAM,
     },
     optional=("feature_names_in_", "hold_out_scores_"),

@@ -9,24 +9,19 @@ from simplexcoding.persistence.refusal import Refusal
 
 
 class Sizes:
-    """Lengths that have to agree: T classes, p features, and the letters of one record.
-
-    "K" is the number of columns of coefficients: T, or 1 for two classes.
-    """
+    """Lengths that have to agree: T classes, p features, and the letters of one record."""
 
     def __init__(self, known: Mapping[str, int] | None = None) -> None:
         self._known = dict(known or {})
 
     def inner(self) -> "Sizes":
         """Sizes of a record inside: T and p are shared, other letters are its own."""
-        return Sizes({name: self._known[name] for name in ("T", "K", "p") if name in self._known})
+        return Sizes({name: self._known[name] for name in ("T", "p") if name in self._known})
 
     def set(self, letter: str, length: int) -> None:
         """Take a length, or refuse one that differs from an earlier one."""
         if self._known.setdefault(letter, length) != length:
             raise Refusal(f"has length {length} where {letter} = {self._known[letter]}")
-        if letter == "T":
-            self._known["K"] = 1 if length == 2 else length
 
     def __getitem__(self, letter: str) -> int:
         if letter not in self._known:
