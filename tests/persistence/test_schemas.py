@@ -15,7 +15,7 @@ RECORDS = [value for value in vars(schemas).values() if isinstance(value, Record
 
 
 def sizes():
-    return Sizes({"T": 4, "K": 4, "p": 5})
+    return Sizes({"T": 4, "p": 5})
 
 
 def forest(**changes):

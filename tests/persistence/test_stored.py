@@ -16,13 +16,6 @@ def test_a_letter_is_one_length():
         sizes.match(("n", "T"), (3,))
 
 
-@pytest.mark.parametrize(("T", "columns"), [(2, 1), (3, 3)])
-def test_two_classes_have_one_column_of_coefficients(T, columns):
-    sizes = Sizes()
-    sizes.set("T", T)
-    assert sizes["K"] == columns
-
-
 def test_records_share_classes_and_features_only():
     stored = Stored()
     stored.sizes.match(("n", "T", "p"), (5, 3, 4))
