@@ -249,6 +249,9 @@ TREES = Record(
             "values": Array("f", "M l w"),
             "coordinates": Array("i", "M", low=-1),
             "ends": Array("i", "r", low=0),
+            "missing_left": Array("b", "M q"),
+            "sets": Array("i", "s 4"),
+            "set_of": Array("i", "M q", low=-1, below="s"),
         },
         _check_forest,
     ),
@@ -258,8 +261,10 @@ NO_TREES = Record(
     TREES.place,
     Fields(
         {
-            name: Array("i" if name in ("features", "coordinates", "ends") else "f", "0")
-            for name in TREES.fields.specs
+            **{name: Array("f", "0") for name in ("thresholds", "gains", "values")},
+            **{name: Array("i", "0") for name in ("features", "coordinates", "ends", "set_of")},
+            "missing_left": Array("b", "0"),
+            "sets": Array("i", "0 4"),
         }
     ),
 )

@@ -71,7 +71,7 @@ def test_the_first_rounds_are_a_forest():
 def test_sets_move_along_when_forests_are_joined():
     def with_set(bits, seed):
         tree = trees(1, seed)[0]
-        sets = np.array([[bits, 0, 0, 0]], dtype=np.uint64)
+        sets = np.array([[bits, 0, 0, 0]], dtype=np.int64)
         return replace(tree, sets=sets, set_of=np.array([0, -1, 0]))
 
     X = np.random.default_rng(1).integers(5, size=(20, 3)).astype(float)
@@ -100,7 +100,7 @@ def test_sets_move_along_when_forests_are_joined():
         ("ends", lambda a: a[::-1]),
         ("missing_left", lambda a: a.astype(np.uint8)),
         ("set_of", lambda a: a + 1),
-        ("sets", lambda a: np.zeros((1, 3), dtype=np.uint64)),
+        ("sets", lambda a: np.zeros((1, 3), dtype=np.int64)),
     ],
 )
 def test_damaged_arrays_never_reach_compiled_code(name, damage):

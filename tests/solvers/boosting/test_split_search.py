@@ -78,7 +78,7 @@ def test_one_column_gets_the_best_of_all_sets_of_categories(seed):
     x, targets, weights = data(1, seed=seed)
     x[::9] = np.nan
     sums, binned, total = sums_of(x, targets, weights, categorical=True)
-    words = np.zeros(WORDS, dtype=np.uint64)
+    words = np.zeros(WORDS, dtype=np.int64)
     best, taken = categorical_split(sums, binned.n_bins[0], total, 1, FREE, words)
     codes = binned.codes[0]
     sets = [set(c) for size in range(1, 8) for c in combinations(range(8), size)]
@@ -92,7 +92,7 @@ def test_one_column_gets_the_best_of_all_sets_of_categories(seed):
 def test_several_columns_get_a_set_that_gains_what_it_says():
     x, targets, weights = data(4)
     sums, binned, total = sums_of(x, targets, weights, categorical=True)
-    words = np.zeros(WORDS, dtype=np.uint64)
+    words = np.zeros(WORDS, dtype=np.int64)
     best, _ = categorical_split(sums, binned.n_bins[0], total, 4, FREE, words)
     on_left = np.array([holds(words, code) for code in binned.codes[0]])
     assert np.isclose(gain(targets, weights, on_left), best)

@@ -24,7 +24,7 @@ def trees(width, coordinates, X, seed=1):
                 rng.normal(size=(4, width)),
                 c,
                 rng.random(3) < 0.5,
-                rng.integers(2**63, size=(1, 4)).astype(np.uint64),
+                rng.integers(-(2**63), 2**63, size=(1, 4)),
                 set_of,
             )
         )
@@ -64,7 +64,7 @@ def test_threads_change_nothing(monkeypatch):
 def test_a_category_that_no_bit_stands_for_goes_right():
     tree = Tree(
         np.array([0]), np.zeros(1), np.ones(1), np.array([[1.0], [2.0]]), -1, np.array([True]),
-        np.full((1, 4), 2**64 - 1, dtype=np.uint64), np.array([0]),
+        np.full((1, 4), -1), np.array([0]),
     )  # fmt: skip
     F = np.zeros((4, 1))
     tree.add(np.array([[0.0], [255.0], [256.0], [-1.0]]), F)

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from simplexcoding.arrays import Bools, Floats, Indices
 
-Sets: TypeAlias = NDArray[np.uint64]
+Sets: TypeAlias = NDArray[np.int64]
 
 EVERY = -1  # the coordinate of a tree whose leaves are vectors
 IN_ORDER = -1  # the set of a node that compares with its threshold
-NO_SETS: Sets = np.zeros((0, 4), dtype=np.uint64)
+NO_SETS: Sets = np.zeros((0, 4), dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ class Forest:
         _require(_within(self.coordinates, EVERY, dim), "coordinates")
         _require(width == dim or not (self.coordinates == EVERY).any(), "coordinates")
         _require(self.sets.ndim == 2 and self.sets.shape[1] == 4, "sets")
-        _require(self.sets.dtype == np.uint64, "sets")
+        _require(self.sets.dtype == np.int64, "sets")
         _require(_within(self.set_of, IN_ORDER, len(self.sets)), "set_of")
         _require(ends.ndim == 1 and ends.dtype.kind == "i" and ends[-1] == M, "ends")
         _require(bool((np.diff(ends, prepend=0) >= 0).all()), "ends")

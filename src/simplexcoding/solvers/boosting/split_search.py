@@ -23,7 +23,7 @@ TIE = 1.0 + 1e-10
 # A set of categories has one bit per bin: as many words as 256 bins need.
 WORDS = 4
 
-Sets = NDArray[np.uint64]
+Sets = NDArray[np.int64]
 
 
 class Limits(NamedTuple):
@@ -125,11 +125,11 @@ def categorical_split(
                 best, taken = gain, q + 1
                 on_left[:] = 0
                 for c in order[:taken]:
-                    on_left[c >> 6] |= np.uint64(1) << np.uint64(c & 63)
+                    on_left[c >> 6] |= np.int64(1) << (c & 63)
     return best, taken
 
 
 @compiled
 def holds(words: Sets, code: int) -> bool:
     """Whether a set holds the bin of that number."""
-    return (words[code >> 6] >> np.uint64(code & 63)) & np.uint64(1) != 0
+    return (words[code >> 6] >> (code & 63)) & 1 != 0

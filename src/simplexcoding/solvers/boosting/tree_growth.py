@@ -259,7 +259,7 @@ def grow_tree(
         np.zeros(nodes),
         np.full(nodes, -1),
         np.ones(nodes, dtype=np.bool_),
-        np.zeros((nodes, WORDS), dtype=np.uint64),
+        np.zeros((nodes, WORDS), dtype=np.int64),
         np.zeros(2 * nodes + 1, dtype=np.intp),
         np.zeros(2 * nodes + 1, dtype=np.intp),
     )
@@ -267,7 +267,7 @@ def grow_tree(
         np.zeros((2, m)),
         np.full((2, m), -1),
         np.zeros((2, m), dtype=np.bool_),
-        np.zeros((2, m, WORDS), dtype=np.uint64),
+        np.zeros((2, m, WORDS), dtype=np.int64),
     )
     spare_members, spare_table = np.empty_like(members), np.empty_like(table)
     totals = np.zeros((2, table.shape[1]))
