@@ -11,6 +11,7 @@ from simplexcoding.kernels import (
     gamma_values,
     quantile_width,
     row_keys,
+    squared_distances,
 )
 
 rng = np.random.default_rng(0)
@@ -152,3 +153,15 @@ def test_feature_spreads_are_standard_deviations(form, offset):
     expected[3] = 1.0
     found = feature_spreads(form(X), weights.astype(float))
     np.testing.assert_allclose(found, expected, rtol=1e-7)
+
+
+@pytest.mark.parametrize("form", [np.asarray, csr_matrix])
+@pytest.mark.parametrize("name", ["rbf", "exponential"])
+def test_radial_kernels_from_squared_distances(name, form):
+    rows = np.vstack([X, X[:3]]) + 5
+    kernel = Kernel(name, 0.3)
+    squares = squared_distances(form(rows))
+    np.testing.assert_allclose(squares, cdist(rows, rows) ** 2, atol=1e-12)
+    assert not np.diagonal(squares[30:]).any()
+    np.testing.assert_allclose(kernel.of_squares(squares), kernel.matrix(rows), atol=1e-7)
+    assert kernel.radial and not Kernel("linear").radial

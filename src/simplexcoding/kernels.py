@@ -100,6 +100,17 @@ class Kernel:
             return lengths
         return (self.gamma * lengths + self.coef0) ** self.degree
 
+    @property
+    def radial(self) -> bool:
+        """Whether it is a function of the Euclidean distance alone."""
+        return self.name in _RADIAL
+
+    def of_squares(self, squares: Floats) -> Floats:
+        """Values of a radial kernel from squared distances between scaled rows, of any shape."""
+        values = np.sqrt(squares) if self.name == "exponential" else squares.copy()
+        values *= -self.gamma
+        return np.exp(values, out=values)
+
     def _radial(self, products: Floats, X: Any, Z: Any, same: bool) -> Floats:
         """exp(-gamma ||x - z||^2), or exp(-gamma ||x - z||), from <x, z>, in place by blocks."""
         rows, columns = squared_lengths(X), squared_lengths(Z)
@@ -198,6 +209,20 @@ def squared_lengths(X: Any) -> Floats:
     if issparse(X):
         return np.asarray(X.multiply(X).sum(axis=1)).ravel()
     return np.einsum("ij,ij->i", X, X)
+
+
+def squared_distances(X: Any) -> Floats:
+    """||x - z||^2 between all rows, (n, n), zero on the diagonal. O(n^2 p)."""
+    if not issparse(X):
+        X = X - X.mean(axis=0)
+    squares, lengths = _products(X, X), squared_lengths(X)
+    squares *= -2
+    squares += lengths
+    squares += lengths[:, None]
+    # Equal rows are at distance zero, whatever rounding says.
+    noise = 4 * np.finfo(squares.dtype).eps
+    squares[squares <= noise * (lengths + lengths[:, None])] = 0
+    return squares
 
 
 def quantile_width(X: Any, random_state: int = 0) -> float:

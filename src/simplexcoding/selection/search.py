@@ -12,6 +12,8 @@ from simplexcoding.selection.scoring import ScanScoring, Scoring
 
 # Decades around the best alpha in which an expensive spectrum is asked.
 _REACH = 1.0
+# Decades around it where a pilot has nearly found it.
+_NEAR = 0.5
 # Decades beyond the alphas asked to which kept predictions are trusted to go on as they did.
 _SPILL = 0.3
 _MOST_NODES = 12
@@ -116,11 +118,44 @@ def search_few(
     if not path.exact[promising]:
         path = questions.ask([promising])
         progress(0.8)
-    # A refined choice may have come near the edge: a decade around it is to be covered.
-    decade = max(1, round(1 / step))
+    # A refined choice may have come near the edge: as much around it is to be covered.
     covered = _window(path, questions.spill)
-    missing = [k for k in _around(path, decade) if not covered[k]]
+    missing = [k for k in _around(path, reach) if not covered[k]]
     return questions.ask(missing) if missing else path
+
+
+def search_near(
+    spectrum: Spectrum,
+    pilot: Path,
+    scoring: Scoring,
+    most: int,
+    progress: Callable[[float], None] = lambda fraction: None,
+) -> Path:
+    """Ask the best of a pilot that is nearly right, and half a decade to both sides of it.
+
+    The window moves on where the best alpha asked lies at its edge, up to `most` questions.
+    """
+    alphas = pilot.alphas
+    step = abs(np.log10(alphas[0] / alphas[-1])) / (len(alphas) - 1)
+    reach = max(1, round(_NEAR / step))
+    questions = _Questions(spectrum, pilot, scoring)
+    path = questions.ask([pilot.best])
+    while np.count_nonzero(path.exact) < most:
+        progress(np.count_nonzero(path.exact) / most)
+        missing = [k for k in _around(path, reach) if not path.exact[k]]
+        if not missing:
+            break
+        path = questions.ask([max(missing, key=lambda k: path.score[k])])
+    return path
+
+
+def corrected_pilot(
+    spectrum: Spectrum, pilot: Path, scoring: Scoring, places: Sequence[int]
+) -> Path:
+    """A pilot that exact answers at some places have shifted; it may be trusted everywhere."""
+    path = _Questions(spectrum, pilot, scoring).ask(places)
+    dimension = np.full(len(path.alphas), np.nan)
+    return replace(path, effective_dimension=dimension, exact=np.ones_like(path.exact))
 
 
 def search_pilot(spectrum: Spectrum, pilot: Path, scoring: Scoring) -> Path:

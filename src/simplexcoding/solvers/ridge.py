@@ -10,6 +10,7 @@ from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import (
     CholeskySpectrum,
     Coefficients,
+    FeatureCholesky,
     FeatureSpectrum,
     GramSpectrum,
     LandmarkMap,
@@ -18,6 +19,7 @@ from simplexcoding.design import (
     Targets,
     WeightedKernel,
 )
+from simplexcoding.design.growing import GrowingLandmarks
 from simplexcoding.kernels import Kernel
 
 # Up to this many rows one eigendecomposition is cheaper than a handful of Cholesky
@@ -70,6 +72,12 @@ class RidgeProblem:
         moments = self.moments or Moments.of(features, self.targets, self.intercept, features.dtype)
         spectrum = FeatureSpectrum(features, self.targets, moments)
         return RidgeFactor(self, spectrum, landmark_map)
+
+    def few_alphas(self, growing: GrowingLandmarks) -> FeatureCholesky:
+        """Landmark features that are at hand, for single alphas: without their eigenvectors."""
+        features = growing.features
+        moments = self.moments or Moments.of(features, self.targets, self.intercept, features.dtype)
+        return FeatureCholesky(features, self.targets, moments)
 
     def part_moments(self, part: Any, targets: Targets) -> Moments:
         """Moments of the features of some rows X[part]."""

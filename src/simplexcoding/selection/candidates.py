@@ -1,0 +1,269 @@
+"""The choice of kernel, width and scaling by left-out rows, on samples that grow."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.design import CholeskySpectrum, Spectrum, Targets, WeightedKernel
+from simplexcoding.design.growing import GrowingLandmarks
+from simplexcoding.kernels import Kernel, feature_spreads, gamma_values, squared_distances
+from simplexcoding.selection.scoring import Accuracy, Scoring
+from simplexcoding.solvers.ridge import RidgeProblem
+
+# Multiples of the quantile rule's gamma. The exponential kernel hardly feels its width.
+_WIDTHS = {"linear": (1.0,), "rbf": (0.25, 1.0, 4.0), "exponential": (0.5,)}
+_OTHER_WIDTHS = (0.25, 1.0, 4.0)
+# All candidates are judged on a first sample, those near the best on a second one.
+_FIRST_ROWS, _SECOND_ROWS = 1000, 2500
+_ROWS_PER_CLASS = 4
+# Candidates this near to the best, in units of its score, go on; at most so many.
+_NEAR, _FINALISTS = 0.1, 4
+# Of many rows the finalists are judged on as many landmarks as rank them as the fit will.
+_LANDMARKS, _LANDMARK_ROWS = 1000, 16000
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """What was tried, and how its left-out rows were scored.
+
+    Parameters
+    ----------
+    kernel, scaling : (k,) arrays of words
+    gamma : (k,) array
+    score : (k,) array, larger is better; on the largest sample that the candidate reached
+    accuracy : (k,) array, share of the left-out rows that are right, at the same alpha
+    rows : (k,) array, size of that sample
+    landmarks : (k,) array, landmarks it was projected on; 0 for the whole kernel
+    scoring : str, the rule behind the score
+    best : int, place of the chosen one
+    """
+
+    kernel: Any
+    scaling: Any
+    gamma: Floats
+    score: Floats
+    accuracy: Floats
+    rows: Indices
+    landmarks: Indices
+    scoring: str
+    best: int
+
+    def __len__(self) -> int:
+        return len(self.gamma)
+
+    def order(self) -> Indices:
+        """Places from the chosen one down; those judged on more rows first."""
+        return np.lexsort((-self.score, -self.rows, -self.landmarks))
+
+
+def candidate_kernels(
+    kernel: str,
+    gamma: Any,
+    scaling: str,
+    X: Any,
+    weights: Floats | None,
+    seed: int,
+    degree: float = 3,
+    coef0: float = 1.0,
+) -> list[Kernel]:
+    """Kernels to try: names, multiples of the quantile rule, features as they are or scaled.
+
+    Parameters
+    ----------
+    kernel : a kernel's name, or "auto" for linear, rbf and exponential
+    gamma : "auto" for multiples of the quantile rule; else as `gamma_values` takes it
+    scaling : "none", "standard" or "auto" for both
+    X : (n, p) array or CSR matrix
+    weights : (n,) array or None
+    seed : int, of the width's sample
+    """
+    names = [kernel]
+    if kernel == "auto":
+        names = ["linear", "rbf"] if issparse(X) else ["linear", "rbf", "exponential"]
+    scales: list[Floats | None] = []
+    if scaling in ("none", "auto"):
+        scales.append(None)
+    if scaling == "standard" or (scaling == "auto" and not issparse(X)):
+        scales.append(feature_spreads(X, weights))
+    found = []
+    for scale in scales:
+        scaled = Kernel(scale=scale).scaled(X)
+        for name in names:
+            rule = "quantile" if isinstance(gamma, str) and gamma == "auto" else gamma
+            values = gamma_values(name, rule, scaled, seed)
+            if rule == "quantile" and gamma == "auto":
+                values = [values[0] * factor for factor in _WIDTHS.get(name, _OTHER_WIDTHS)]
+            found += [Kernel(name, value, degree, coef0, scale) for value in values]
+    return found
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How candidates are judged: a rule's name, and the scoring it makes of targets."""
+
+    name: str
+    scoring: Callable[[Targets], Scoring]
+
+
+@dataclass
+class _Standing:
+    """Where a candidate stands: what its last sample said."""
+
+    kernel: Kernel
+    alpha: float = 0.1
+    score: float = -np.inf
+    accuracy: float = 0.0
+    rows: int = 0
+    landmarks: int = 0
+
+
+def judge(
+    problem: RidgeProblem,
+    kernels: Sequence[Kernel],
+    rule: Rule,
+    whole: bool,
+    seed: int,
+    progress: Callable[[float], None] = lambda fraction: None,
+) -> Candidates:
+    """Score kernels on samples of the rows; only those near the best see the larger ones.
+
+    Parameters
+    ----------
+    problem : RidgeProblem, its kernel is ignored
+    kernels : those to try
+    rule : Rule
+    whole : bool
+        Whether the fit will use the whole kernel. Else kernels of different kinds are last
+        judged on landmarks: a slow spectrum wins on few rows and loses on few landmarks.
+    seed : int, of the samples
+    """
+    standings = [_Standing(kernel) for kernel in kernels]
+    order = stratified_order(problem.targets.y, np.random.default_rng(seed))
+    n_rows, n_classes = len(order), problem.targets.n_classes
+    first = min(n_rows, max(_FIRST_ROWS, _ROWS_PER_CLASS * n_classes))
+    first = n_rows if n_rows < 1.5 * first else first
+    second = min(n_rows // 2, max(_SECOND_ROWS, 2 * first))
+    _hear(problem, standings, order[:first], rule, 10.0)
+    progress(0.4)
+    near = _near(standings)
+    if second > first and len(near) > 1:
+        _hear(problem, near, order[:second], rule, 10.0**0.5)
+        near = _near(near)
+    progress(0.8)
+    rivals = _best_of_each_kind(near)
+    if not whole and len(rivals) > 1:
+        for standing in rivals:
+            _hear_on_landmarks(problem, standing, np.sort(order[:_LANDMARK_ROWS]), rule)
+    progress(1.0)
+    return _table(standings, rule.name)
+
+
+def stratified_order(y: Indices, rng: np.random.Generator) -> Indices:
+    """All rows in an order whose every beginning holds each class by its share."""
+    shuffled = rng.permutation(len(y))
+    by_class = shuffled[np.argsort(y[shuffled], kind="stable")]
+    counts = np.bincount(y)
+    ranks = np.arange(len(y)) - (np.cumsum(counts) - counts)[y[by_class]]
+    return by_class[np.argsort((ranks + 0.5) / counts[y[by_class]], kind="stable")]
+
+
+def _hear(
+    problem: RidgeProblem, standings: Sequence[_Standing], sample: Indices, rule: Rule, step: float
+) -> None:
+    """Score candidates by the whole kernel of a sample, in single precision."""
+    sample = np.sort(sample)
+    targets = problem.targets.rows(sample)
+    rows = problem.X[sample].astype(np.float32)
+    scoring, hits = rule.scoring(targets), Accuracy(targets)
+    squares: dict[int, Floats] = {}
+    for standing in standings:
+        kernel = standing.kernel
+        if kernel.radial:
+            key = id(kernel.scale)
+            if key not in squares:
+                squares = {key: squared_distances(kernel.scaled(rows))}
+            matrix = kernel.of_squares(squares[key])
+        else:
+            matrix = kernel.matrix(rows)
+        if not standing.rows:
+            # In units of the kernel, whatever its scale.
+            standing.alpha *= float(np.mean(np.diagonal(matrix)))
+        spectrum = CholeskySpectrum(WeightedKernel.of(matrix, targets, problem.intercept))
+        _climb(standing, spectrum, scoring, step)
+        standing.accuracy = hits.of_result(spectrum.leave_one_out(standing.alpha))
+        standing.rows = len(sample)
+
+
+def _hear_on_landmarks(
+    problem: RidgeProblem, standing: _Standing, sample: Indices, rule: Rule
+) -> None:
+    """Score a candidate as projected on landmarks."""
+    targets = problem.targets.rows(sample)
+    landmarks = np.random.default_rng(0).choice(len(sample), _LANDMARKS, replace=False)
+    rows = problem.X[sample].astype(np.float32)
+    part = replace(problem, X=rows, kernel=standing.kernel, targets=targets)
+    growing = GrowingLandmarks(part.columns, landmarks)
+    growing.grow(_LANDMARKS)
+    asked = np.random.default_rng(1).choice(len(sample), _SECOND_ROWS, replace=False)
+    spectrum = part.few_alphas(growing).sample(asked)
+    targets = targets.rows(asked)
+    _climb(standing, spectrum, rule.scoring(targets), 10.0**0.5)
+    standing.accuracy = Accuracy(targets).of_result(spectrum.leave_one_out(standing.alpha))
+    standing.rows, standing.landmarks = len(sample), _LANDMARKS
+
+
+def _climb(standing: _Standing, spectrum: Spectrum, scoring: Scoring, step: float) -> None:
+    """Move alpha by a factor while the score rises, from where the candidate stands."""
+
+    def score(alpha: float) -> float:
+        return scoring.of_result(spectrum.leave_one_out(alpha))
+
+    alpha, best = standing.alpha, score(standing.alpha)
+    floor = 1e-8 * float(spectrum.eigenvalues[-1])
+    for factor in (1 / step, step):
+        moved = False
+        while floor <= alpha * factor <= spectrum.eigenvalues[-1]:
+            value = score(alpha * factor)
+            if value <= best:
+                break
+            alpha, best, moved = alpha * factor, value, True
+        if moved:
+            break
+    standing.alpha, standing.score = alpha, best
+
+
+def _near(standings: Sequence[_Standing]) -> list[_Standing]:
+    """Those near the best, the best first."""
+    ranked = sorted(standings, key=lambda standing: -standing.score)
+    best = ranked[0].score
+    return [s for s in ranked if s.score >= best - _NEAR * abs(best)][:_FINALISTS]
+
+
+def _best_of_each_kind(standings: Sequence[_Standing]) -> list[_Standing]:
+    """The first of those whose spectrum falls slowly and the first of the others."""
+    slow = [s for s in standings if s.kernel.name == "exponential"]
+    fast = [s for s in standings if s.kernel.name != "exponential"]
+    return slow[:1] + fast[:1]
+
+
+def _table(standings: Sequence[_Standing], rule: str) -> Candidates:
+    def column(name: str) -> Any:
+        return np.array([getattr(standing, name) for standing in standings])
+
+    kernels = [standing.kernel for standing in standings]
+    last = np.lexsort((column("score"), column("rows"), column("landmarks")))
+    return Candidates(
+        np.array([kernel.name for kernel in kernels]),
+        np.array(["none" if kernel.scale is None else "standard" for kernel in kernels]),
+        np.array([kernel.gamma for kernel in kernels]),
+        column("score"),
+        column("accuracy"),
+        column("rows"),
+        column("landmarks"),
+        rule,
+        int(last[-1]),
+    )

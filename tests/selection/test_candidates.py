@@ -1,0 +1,105 @@
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.datasets import load_digits, load_wine
+
+from reference.ridge import left_out_scores
+from simplexcoding.design import Targets
+from simplexcoding.inference.temperature import fit_temperature, log_loss
+from simplexcoding.kernels import Kernel, gamma_values
+from simplexcoding.selection import candidates
+from simplexcoding.selection.candidates import Rule, candidate_kernels, judge, stratified_order
+from simplexcoding.selection.scoring import Accuracy, NegLogLoss
+from simplexcoding.solvers.ridge import RidgeProblem
+
+WINE, KINDS = load_wine(return_X_y=True)
+DIGITS, LABELS = load_digits(return_X_y=True)
+LOG_LOSS = Rule("neg_log_loss", NegLogLoss)
+
+
+def table(X, y, kernels, rule=LOG_LOSS, whole=True, weights=None):
+    problem = RidgeProblem(X, Kernel(), Targets(y, y.max() + 1, weights), True)
+    return judge(problem, kernels, rule, whole, seed=0)
+
+
+def test_kernels_widths_and_scalings_are_combined():
+    kernels = candidate_kernels("auto", "auto", "auto", WINE, None, 0)
+    names = [(kernel.name, kernel.scale is not None) for kernel in kernels]
+    assert len(kernels) == 10
+    assert set(names) == {(k, s) for k in ("linear", "rbf", "exponential") for s in (False, True)}
+    widths = [kernel.gamma for kernel in kernels if kernel.name == "rbf" and kernel.scale is None]
+    (rule,) = gamma_values("rbf", "quantile", WINE)
+    np.testing.assert_allclose(widths, [rule / 4, rule, 4 * rule])
+    np.testing.assert_allclose(kernels[-1].scale, WINE.std(axis=0))
+
+
+def test_sparse_rows_are_not_scaled():
+    kernels = candidate_kernels("auto", "auto", "auto", csr_matrix(WINE), None, 0)
+    assert {kernel.name for kernel in kernels} == {"linear", "rbf"}
+    assert all(kernel.scale is None for kernel in kernels)
+
+
+def test_a_named_kernel_and_a_given_width_are_kept():
+    kernels = candidate_kernels("rbf", 0.5, "standard", WINE, None, 0)
+    assert [(kernel.name, kernel.gamma) for kernel in kernels] == [("rbf", 0.5)]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_scores_are_those_of_refits_without_each_row(weighted):
+    X, y = WINE[::2] / WINE.std(axis=0), KINDS[::2]
+    w = np.random.default_rng(0).uniform(0.5, 2, len(y)) if weighted else None
+    kernel = Kernel("rbf", 0.05)
+    found = table(X, y, [kernel], weights=w)
+    best = -np.inf
+    for alpha in 0.1 * 10.0 ** np.arange(-6, 3):
+        scores = left_out_scores(kernel.matrix(X), y, 3, alpha, w=w, intercept=True)
+        best = max(best, -log_loss(fit_temperature(scores, y, w) * scores, y, w))
+    assert found.score[0] == pytest.approx(best, rel=0.02)
+    assert found.rows[0] == len(y)
+
+
+def test_scaling_is_chosen_where_units_differ():
+    kernels = candidate_kernels("auto", "auto", "auto", WINE, None, 0)
+    found = table(WINE, KINDS, kernels)
+    assert found.scaling[found.best] == "standard"
+    assert found.best == found.order()[0] == found.score.argmax()
+
+
+def test_only_candidates_near_the_best_see_more_rows(monkeypatch):
+    monkeypatch.setattr(candidates, "_FIRST_ROWS", 200)
+    monkeypatch.setattr(candidates, "_SECOND_ROWS", 500)
+    kernels = candidate_kernels("auto", "auto", "none", DIGITS, None, 0)
+    found = table(DIGITS, LABELS, kernels)
+    assert set(found.rows) == {200, 500}
+    first = found.score[found.rows == 200]
+    assert found.rows[found.best] == 500 and found.score[found.best] > first.max()
+    assert found.kernel[found.best] == "rbf"
+
+
+def test_different_spectra_are_judged_on_landmarks_in_the_end(monkeypatch):
+    monkeypatch.setattr(candidates, "_FIRST_ROWS", 200)
+    monkeypatch.setattr(candidates, "_SECOND_ROWS", 400)
+    monkeypatch.setattr(candidates, "_LANDMARKS", 60)
+    monkeypatch.setattr(candidates, "_NEAR", 10.0)
+    kernels = [Kernel("exponential", 0.02), Kernel("rbf", 5e-4)]
+    found = table(DIGITS, LABELS, kernels, whole=False)
+    np.testing.assert_array_equal(found.landmarks, [60, 60])
+    # On so few landmarks the slow spectrum of the exponential kernel costs most.
+    assert found.kernel[found.best] == "rbf"
+
+
+def test_another_rule_is_followed():
+    kernels = candidate_kernels("auto", "auto", "auto", WINE, None, 0)
+    found = table(WINE, KINDS, kernels, Rule("accuracy", Accuracy))
+    assert found.scoring == "accuracy"
+    np.testing.assert_array_equal(found.score, found.accuracy)
+
+
+def test_every_beginning_holds_each_class_by_its_share():
+    y = np.repeat([0, 1, 2], [600, 300, 100])
+    order = stratified_order(y, np.random.default_rng(0))
+    assert sorted(order) == list(range(1000))
+    for size in (10, 100, 500):
+        np.testing.assert_allclose(
+            np.bincount(y[order[:size]]), size * np.array([0.6, 0.3, 0.1]), atol=1
+        )
