@@ -43,4 +43,4 @@ SetSizeDisplay.from_estimator(model, X_test, y_test)
 
 # %%
 # The probabilities behind the sets, against what left-out rows turned out to be.
-ReliabilityDisplay.from_estimator(model, y_train)
+ReliabilityDisplay.from_left_out(model, y_train)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         plots,
         relaxation,
     )
-    from simplexcoding.estimators.audit import audit_labels
+    from simplexcoding.audit import audit_labels
     from simplexcoding.estimators.boosting import SimplexBoostingClassifier
     from simplexcoding.estimators.ridge import SimplexRidgeClassifier
     from simplexcoding.estimators.sgd import SimplexSGDClassifier
@@ -36,7 +36,7 @@ _HOME: dict[str, str] = {
     "SimplexRidgeClassifier": "simplexcoding.estimators.ridge",
     "SimplexSGDClassifier": "simplexcoding.estimators.sgd",
     "SimplexSVC": "simplexcoding.estimators.svc",
-    "audit_labels": "simplexcoding.estimators.audit",
+    "audit_labels": "simplexcoding.audit",
 }
 _MODULES = (
     "blocks",

@@ -13,7 +13,7 @@ from reference.ridge import left_out_scores
 from simplexcoding import SimplexRidgeClassifier, audit_labels
 from simplexcoding.estimators import ridge
 from simplexcoding.inference.calibration import fit_calibration
-from simplexcoding.inference.conformal import prediction_sets
+from simplexcoding.inference.conformal import fit_set_rule
 from simplexcoding.kernels import Kernel
 from simplexcoding.solvers import ridge as solver
 
@@ -166,12 +166,8 @@ def test_rows_of_no_fold_count_nowhere(calibration):
     again = fit_calibration("temperature", model.loo_scores_[judged], b[judged])
     if calibration == "temperature":
         assert model.calibration_.beta == pytest.approx(again.beta)
-    expected = prediction_sets(
-        decisions,
-        b[judged],
-        np.column_stack([-model.decision_function(A), model.decision_function(A)]),
-        0.8,
-    )
+    scores = np.column_stack([-model.decision_function(A), model.decision_function(A)])
+    expected = fit_set_rule(decisions, b[judged], 0.8).sets(scores)
     assert np.array_equal(model.predict_set(A, 0.8), expected)
     audit = audit_labels(model, b)
     assert sorted(audit.row) == np.flatnonzero(judged).tolist()

@@ -4,7 +4,7 @@ from scipy.special import softmax
 from sklearn.datasets import load_digits
 
 from simplexcoding import SimplexRidgeClassifier
-from simplexcoding.inference.conformal import fit_set_rule, prediction_sets
+from simplexcoding.inference.conformal import fit_set_rule
 from simplexcoding.inference.temperature import fit_temperature
 
 
@@ -74,7 +74,7 @@ def test_beta_is_halved_only_where_sets_become_clearly_smaller(data, halved):
 
 @pytest.mark.parametrize("class_conditional", [False, True])
 def test_no_set_is_empty_and_the_largest_score_is_in(class_conditional):
-    sets = prediction_sets(L, y, NEW, 0.05, class_conditional)
+    sets = fit_set_rule(L, y, 0.05, class_conditional).sets(NEW)
     assert sets[np.arange(len(NEW)), NEW.argmax(axis=1)].all()
     assert (sets.sum(axis=1) == 1).mean() > 0.9
 
@@ -82,8 +82,8 @@ def test_no_set_is_empty_and_the_largest_score_is_in(class_conditional):
 @pytest.mark.parametrize("n_rows", [9, 10, 18])
 def test_too_few_rows_for_the_coverage_give_every_class(n_rows):
     # ceil((n + 1) 0.95) exceeds n below 19 rows.
-    assert prediction_sets(L[:n_rows], y[:n_rows], NEW, 0.95).all()
-    assert not prediction_sets(L[:19], y[:19], NEW, 0.95).all()
+    assert fit_set_rule(L[:n_rows], y[:n_rows], 0.95).sets(NEW).all()
+    assert not fit_set_rule(L[:19], y[:19], 0.95).sets(NEW).all()
 
 
 def test_the_rank_does_not_grow_by_rounding():
@@ -93,8 +93,8 @@ def test_the_rank_does_not_grow_by_rounding():
 
 def test_integer_weights_equal_repeated_rows():
     counts = np.random.default_rng(0).integers(0, 4, size=len(y))
-    weighted = prediction_sets(L, y, NEW, 0.9, weights=counts.astype(float))
-    repeated = prediction_sets(np.repeat(L, counts, axis=0), np.repeat(y, counts), NEW, 0.9)
+    weighted = fit_set_rule(L, y, 0.9, weights=counts.astype(float)).sets(NEW)
+    repeated = fit_set_rule(np.repeat(L, counts, axis=0), np.repeat(y, counts), 0.9).sets(NEW)
     assert np.array_equal(weighted, repeated)
 
 
@@ -102,7 +102,7 @@ def test_integer_weights_equal_repeated_rows():
 @pytest.mark.parametrize("coverage", [0.8, 0.9, 0.95])
 def test_exchangeable_scores_are_covered(coverage, class_conditional):
     S, labels = sample(20_000, seed=2)
-    sets = prediction_sets(S[:5000], labels[:5000], S[5000:], coverage, class_conditional)
+    sets = fit_set_rule(S[:5000], labels[:5000], coverage, class_conditional).sets(S[5000:])
     hit = sets[np.arange(15_000), labels[5000:]]
     groups = labels[5000:] if class_conditional else np.zeros(15_000, dtype=int)
     for g in np.unique(groups):
@@ -123,7 +123,7 @@ def test_left_out_scores_cover_where_training_scores_do_not():
             (left_out, model.loo_scores_),
             (in_sample, model.decision_function(X[train])),
         ):
-            sets = prediction_sets(base, labels[train], scores, 0.9)
+            sets = fit_set_rule(base, labels[train], 0.9).sets(scores)
             found.append(sets[np.arange(len(new)), labels[new]].mean())
     assert np.mean(left_out) == pytest.approx(0.9, abs=0.015)
     assert np.mean(in_sample) < 0.87
@@ -135,13 +135,16 @@ def test_left_out_scores_cover_where_training_scores_do_not():
         ({"coverage": 1.0}, r"coverage must lie between 0 and 1, got 1.0; try 0.9"),
         ({"coverage": 90}, "coverage must lie between 0 and 1, got 90"),
         ({"y": y[:-1]}, "left_out must have a row for each of the 399 labels"),
-        ({"left_out": L[:, :1], "scores": NEW[:, :1]}, "column for each class, two at least"),
+        ({"left_out": L[:, :1]}, "column for each class, two at least"),
         ({"left_out": L * np.nan}, "left_out must be finite"),
-        ({"scores": NEW[:, :3]}, "scores must have a column for each of the 4 classes"),
         ({"weights": -np.ones(400)}, "weights must be 400 numbers, none negative"),
     ],
 )
 def test_bad_input_is_named(change, message):
-    given = {"left_out": L, "y": y, "scores": NEW} | change
     with pytest.raises(ValueError, match=message):
-        prediction_sets(**given)
+        fit_set_rule(**{"left_out": L, "y": y} | change)
+
+
+def test_scores_of_other_classes_are_named():
+    with pytest.raises(ValueError, match="scores must have a column for each of the 4 classes"):
+        fit_set_rule(L, y).sets(NEW[:, :3])

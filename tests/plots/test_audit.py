@@ -5,6 +5,7 @@ from sklearn.datasets import load_digits
 
 from simplexcoding import audit_labels
 from simplexcoding.plots import AuditDisplay
+from simplexcoding.plots.audit import shortened
 
 matplotlib.use("Agg")
 X, digits = load_digits(return_X_y=True)
@@ -28,11 +29,23 @@ def test_the_heat_map_shows_the_errors_of_each_pair(audit):
     assert numbers[(3, 8)] == f"{audit.errors[8, 3]:.0f}"
 
 
-def test_only_the_classes_with_most_errors_are_drawn(audit):
-    display = AuditDisplay.from_audit(audit, n_classes=2)
-    assert display.drawn.tolist() == [3, 8]
-    assert [tick.get_text() for tick in display.ax_.get_yticklabels()] == ["3", "8"]
-    assert "2 classes with most" in display.ax_.get_title()
+def test_of_many_classes_the_most_confused_pairs_are_listed(audit):
+    display = AuditDisplay.from_audit(audit, n_classes=9, n_pairs=3)
+    pairs = audit.pairs()
+    names = [tick.get_text() for tick in display.ax_.get_yticklabels()]
+    assert names[0] == "8 \u2192 3"
+    assert names == [f"{a} \u2192 {b}" for a, b, _ in pairs[:3]]
+    lengths = [bar.get_width() for bar in display.ax_.patches]
+    assert lengths == [count for _, _, count in pairs[:3]]
+    assert f"{len(names)} of {len(pairs)} pairs" in display.ax_.get_title("right")
+    # The first pair stands on top.
+    assert display.ax_.yaxis_inverted()
+
+
+def test_names_are_shortened_in_the_middle():
+    assert shortened("card arrival", 12) == "card arrival"
+    assert shortened("wrong_amount_of_cash_received", 12) == "wrong_\u2026eived"
+    assert len(shortened("x" * 99, 24)) == 24
 
 
 def test_the_histogram_counts_every_row_once(audit):

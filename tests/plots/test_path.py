@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
+from reference.wrapped import pipeline, search
 from simplexcoding import SimplexRidgeClassifier
+from simplexcoding.fitted import final_model
 from simplexcoding.plots import PathDisplay
 
 matplotlib.use("Agg")
@@ -40,6 +42,20 @@ def test_a_dimension_that_is_not_known_is_not_drawn():
     drawn = display.dimension_ax_.get_lines()[0]
     assert np.array_equal(drawn.get_ydata(), path.effective_dimension[0, known])
     assert drawn.get_marker() == "s"
+
+
+@pytest.mark.parametrize("wrap", [pipeline, search])
+def test_a_model_behind_a_scaler_is_found(wrap):
+    model = wrap(SimplexRidgeClassifier("rbf")).fit(X, y)
+    inner = final_model(model, "path_")
+    assert PathDisplay.from_estimator(model).path is inner.path_
+
+
+def test_the_legend_covers_no_curve():
+    display = PathDisplay.from_estimator(SimplexRidgeClassifier("rbf").fit(X, y))
+    display.figure_.canvas.draw()
+    legend = display.ax_.get_legend().get_window_extent()
+    assert not legend.overlaps(display.ax_.get_window_extent())
 
 
 def test_an_unfitted_estimator_is_named():

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
+from reference.wrapped import pipeline, search
 from simplexcoding import SimplexRidgeClassifier
 from simplexcoding.plots import ReliabilityDisplay
 
@@ -33,7 +34,7 @@ def test_calibration_error_is_the_mean_gap():
 def test_an_estimator_is_drawn_by_its_own_calibration(calibration):
     names = np.array(["b", "c", "a"])[y]
     model = SimplexRidgeClassifier(calibration=calibration).fit(X, names)
-    display = ReliabilityDisplay.from_estimator(model, names, n_bins=1)
+    display = ReliabilityDisplay.from_left_out(model, names, n_bins=1)
     P = model.calibration_.probabilities(model.loo_scores_)
     assert display.confidence[0] == pytest.approx(P.max(axis=1).mean())
     right = model.classes_[P.argmax(axis=1)] == names
@@ -50,13 +51,51 @@ def test_error_bars_stay_within_zero_and_one():
     assert ends.min() >= 0 and ends.max() <= 1 and np.ptp(segments[0][:, 1]) > 0.1
 
 
+@pytest.mark.parametrize(
+    "wrap", [lambda m: m, pipeline, search], ids=["model", "pipeline", "search"]
+)
+def test_new_rows_are_drawn_by_predict_proba_of_what_was_fitted(wrap):
+    names = np.array(["b", "c", "a"])[y]
+    model = wrap(SimplexRidgeClassifier()).fit(X[::2], names[::2])
+    display = ReliabilityDisplay.from_estimator(model, X[1::2], names[1::2], n_bins=1)
+    right = model.predict(X[1::2]) == names[1::2]
+    assert 0.5 < right.mean() < 1
+    assert display.accuracy[0] == pytest.approx(right.mean())
+    assert display.confidence[0] == pytest.approx(model.predict_proba(X[1::2]).max(axis=1).mean())
+    left_out = ReliabilityDisplay.from_left_out(model, names[::2], n_bins=1)
+    assert left_out.counts.tolist() == [75] and left_out.accuracy[0] > 0.5
+
+
+def test_labels_are_found_in_their_columns():
+    P = np.array([[0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0.1, 0.3, 0.6], [0.5, 0.4, 0.1]])
+    truth = np.array([0, 1, 2, 1])
+    names = np.array(["cat", "dog", "eel"])
+    for labels, classes in (
+        (truth, None),
+        (names[truth], None),
+        (names[truth].tolist(), names),
+        (truth + 10, None),
+        (truth[[0]], None),
+    ):
+        display = ReliabilityDisplay.from_predictions(
+            labels, P[: len(labels)], classes=classes, n_bins=1
+        )
+        assert display.accuracy[0] == (0.75 if len(labels) == 4 else 1.0)
+    with pytest.raises(
+        ValueError, match=r"classes must name the 3 columns .* got 2; give classes="
+    ):
+        ReliabilityDisplay.from_predictions(names[truth[:2]], P[:2])
+    with pytest.raises(ValueError, match=r"got .*'fox'.*, which is none of them"):
+        ReliabilityDisplay.from_predictions(np.array(["fox"] * 4), P, classes=names)
+
+
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match="no loo_scores_ yet: call fit first"):
-        ReliabilityDisplay.from_estimator(SimplexRidgeClassifier(), y)
+        ReliabilityDisplay.from_left_out(SimplexRidgeClassifier(), y)
     model = SimplexRidgeClassifier(alphas=1.0).fit(X, y)
-    with pytest.raises(ValueError, match="got 149, 0 of them unknown"):
-        ReliabilityDisplay.from_estimator(model, y[1:])
-    with pytest.raises(ValueError, match="got 150, 50 of them unknown"):
-        ReliabilityDisplay.from_estimator(model, np.where(y == 2, 7, y))
+    with pytest.raises(ValueError, match=r"y must hold the 150 labels .* got 149"):
+        ReliabilityDisplay.from_left_out(model, y[1:])
+    with pytest.raises(ValueError, match=r"got .*7.*, which is none of them"):
+        ReliabilityDisplay.from_left_out(model, np.where(y == 2, 7, y))
     with pytest.raises(ValueError, match="one label for each of the 2 rows"):
         ReliabilityDisplay.from_predictions(np.zeros(3, dtype=int), np.full((2, 2), 0.5))

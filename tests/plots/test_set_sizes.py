@@ -3,7 +3,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
+from reference.wrapped import pipeline, search
 from simplexcoding import SimplexRidgeClassifier
+from simplexcoding.inference import prediction_sets
 from simplexcoding.plots import SetSizeDisplay
 
 matplotlib.use("Agg")
@@ -28,6 +30,17 @@ def test_draws_the_sizes_and_the_coverage_of_the_estimators_sets(n_classes, clas
     hits = [s[np.arange(len(new)), labels].mean() for s in sets]
     assert coverage.get_ydata() == pytest.approx(hits)
     assert display.n_classes == n_classes
+
+
+@pytest.mark.parametrize("wrap", [pipeline, search])
+def test_a_model_behind_a_scaler_is_found(wrap):
+    few = y < 3
+    model = wrap(SimplexRidgeClassifier(alphas=1.0)).fit(X[few][::2], y[few][::2])
+    new, labels = X[few][1::2], y[few][1::2]
+    display = SetSizeDisplay.from_estimator(model, new, labels, targets=[0.99])
+    sets = prediction_sets(model, new, 0.99)
+    assert display.size == pytest.approx([sets.sum() / len(new)])
+    assert display.coverage == pytest.approx([sets[np.arange(len(new)), labels].mean()])
 
 
 def test_the_axes_given_are_used():

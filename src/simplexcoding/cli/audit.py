@@ -7,10 +7,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from simplexcoding.audit import audit_labels
 from simplexcoding.cli.estimator_options import make_estimator
 from simplexcoding.cli.fit import Data, KernelName, Standardise, Target, learn
 from simplexcoding.cli.tables import check_writable, read_columns, write_table
-from simplexcoding.estimators.audit import audit_labels
 
 
 def audit(

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from sklearn.base import BaseEstimator
 
 from simplexcoding.arrays import Bools, Floats, Indices
-from simplexcoding.inference.conformal import prediction_sets
+from simplexcoding.inference.conformal import fit_set_rule
 
 
 class LeftOutRows(NamedTuple):
@@ -24,7 +24,7 @@ class LeftOutSets(BaseEstimator):
 
         A jackknife: thresholds from the left-out scores, sets from the model of all rows.
         For rows that are independent and of one distribution coverage tends to the target,
-        because ridge is stable; `simplexcoding.inference.conformal.fit_set_rule` states
+        because ridge is stable; `simplexcoding.inference.fit_set_rule` states
         the guarantee and its sources. No rows are spent on calibration.
 
         Parameters
@@ -41,11 +41,6 @@ class LeftOutSets(BaseEstimator):
         scores = self._checked_scores(X)
         rows = self._left_out_rows
         left_out = self.loo_scores_ if rows.kept is None else self.loo_scores_[rows.kept]
-        return prediction_sets(
-            self.calibration_.decisions(left_out),
-            rows.y,
-            scores,
-            coverage,
-            class_conditional,
-            rows.weights,
-        )
+        decisions = self.calibration_.decisions(left_out)
+        rule = fit_set_rule(decisions, rows.y, coverage, class_conditional, rows.weights)
+        return rule.sets(scores)

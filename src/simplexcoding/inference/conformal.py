@@ -31,6 +31,11 @@ class SetRule:
 
     def sets(self, scores: Floats) -> Bools:
         """Sets of rows with scores (n, T), as an (n, T) array of booleans."""
+        if scores.ndim != 2 or scores.shape[1] != len(self.thresholds):
+            raise ValueError(
+                f"scores must have a column for each of the {len(self.thresholds)} classes, "
+                f"got shape {scores.shape}."
+            )
         inside = _surprise(scores, self.beta) <= self.thresholds
         inside[np.arange(len(scores)), scores.argmax(axis=1)] = True
         return inside
@@ -63,6 +68,7 @@ def fit_set_rule(
     Returns
     -------
     SetRule
+        Its `sets(scores)` are those of new rows, by their scores under the model of all rows.
 
     Notes
     -----
@@ -89,6 +95,14 @@ def fit_set_rule(
     generalization, JMLR 2 (2002). M. Sadinle, J. Lei, L. Wasserman, Least ambiguous
     set-valued classifiers with bounded error levels, JASA 114 (2019). Y. Yang,
     A. K. Kuchibhotla, Selection and aggregation of conformal prediction sets, JASA (2024).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> left_out, y = np.array([[1.0, -1], [0.5, -0.5], [-1, 1]] * 10), np.array([0, 1, 1] * 10)
+    >>> fit_set_rule(left_out, y).sets(np.array([[2.0, -2.0], [0.1, -0.1]]))
+    array([[ True, False],
+           [ True,  True]])
     """
     _check(left_out, y, coverage, weights)
     best = fit_temperature(left_out, y, weights)
@@ -97,44 +111,6 @@ def fit_set_rule(
     flat = _rule(left_out, y, groups, coverage, weights, _FLATTER * best)
     sizes = [np.average(rule.sets(left_out).sum(axis=1), weights=weights) for rule in (sharp, flat)]
     return flat if sizes[1] < _CLEARLY * sizes[0] else sharp
-
-
-def prediction_sets(
-    left_out: Floats,
-    y: Indices,
-    scores: Floats,
-    coverage: float = 0.9,
-    class_conditional: bool = False,
-    weights: Floats | None = None,
-) -> Bools:
-    """Sets of classes for new rows: the rule of `fit_set_rule`, which says what holds.
-
-    Parameters
-    ----------
-    left_out : (n, T) array, scores of training rows by models fitted without them
-    y : (n,) array of class indices
-    scores : (m, T) array, scores of new rows by the model of all training rows
-    coverage, class_conditional, weights
-        As in `fit_set_rule`.
-
-    Returns
-    -------
-    (m, T) array of booleans, at least one True in each row
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> left_out, y = np.array([[1.0, -1], [0.5, -0.5], [-1, 1]] * 10), np.array([0, 1, 1] * 10)
-    >>> prediction_sets(left_out, y, np.array([[2.0, -2.0], [0.1, -0.1]]))
-    array([[ True, False],
-           [ True,  True]])
-    """
-    if scores.ndim != 2 or scores.shape[1] != left_out.shape[1]:
-        raise ValueError(
-            f"scores must have a column for each of the {left_out.shape[1]} classes of "
-            f"left_out, got shape {scores.shape}."
-        )
-    return fit_set_rule(left_out, y, coverage, class_conditional, weights).sets(scores)
 
 
 def _surprise(scores: Floats, beta: float) -> Floats:

@@ -10,18 +10,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
-    from simplexcoding.estimators.audit import LabelAudit
+    from simplexcoding.inference.label_audit import LabelAudit
 
 
 class AuditDisplay:
-    """Estimated errors of each pair of classes, beside the scores of the rows.
+    """Estimated errors of pairs of classes, beside the scores of the rows.
+
+    Few classes are drawn as a map of all pairs; of many, the most confused pairs are listed.
 
     Parameters
     ----------
     audit : LabelAudit
         Of `audit_labels`.
     n_classes : int, default=12
-        At most so many classes are drawn, those with most errors.
+        Largest number of classes that are drawn as a map.
+    n_pairs : int, default=15
+        Pairs that are listed where the classes are more.
 
     Attributes
     ----------
@@ -42,21 +46,17 @@ class AuditDisplay:
     scores_ax_: "Axes"
     figure_: "Figure | SubFigure"
 
-    def __init__(self, audit: "LabelAudit", n_classes: int = 12) -> None:
+    def __init__(self, audit: "LabelAudit", n_classes: int = 12, n_pairs: int = 15) -> None:
         self.audit = audit
         self.n_classes = n_classes
+        self.n_pairs = n_pairs
 
     @classmethod
-    def from_audit(cls, audit: "LabelAudit", *, n_classes: int = 12) -> "AuditDisplay":
+    def from_audit(
+        cls, audit: "LabelAudit", *, n_classes: int = 12, n_pairs: int = 15
+    ) -> "AuditDisplay":
         """Draw an audit."""
-        return cls(audit, n_classes).plot()
-
-    @property
-    def drawn(self) -> Any:
-        """Indices of the classes in the heat map."""
-        errors = self.audit.errors
-        involved = errors.sum(axis=0) + errors.sum(axis=1)
-        return np.sort(np.argsort(-involved, kind="stable")[: self.n_classes])
+        return cls(audit, n_classes, n_pairs).plot()
 
     def plot(self) -> "AuditDisplay":
         """Draw both parts side by side."""
@@ -64,15 +64,17 @@ class AuditDisplay:
         figure, (ax, scores_ax) = plt.subplots(
             1, 2, figsize=(10.4, 4.6), layout="constrained", width_ratios=[1.15, 1]
         )
-        self._draw_pairs(figure, ax)
+        if len(self.audit.classes) <= self.n_classes:
+            self._draw_map(figure, ax)
+        else:
+            self._draw_pairs(ax)
         self._draw_scores(scores_ax)
         self.ax_, self.scores_ax_, self.figure_ = ax, scores_ax, figure
         return self
 
-    def _draw_pairs(self, figure: Any, ax: "Axes") -> None:
-        drawn = self.drawn
-        errors = self.audit.errors[np.ix_(drawn, drawn)]
-        names = [str(label) for label in self.audit.classes[drawn]]
+    def _draw_map(self, figure: Any, ax: "Axes") -> None:
+        errors = self.audit.errors
+        names = [shortened(str(label), 20) for label in self.audit.classes]
         image = ax.imshow(np.where(errors > 0, errors, np.nan), cmap="Blues", vmin=0)
         for a, b in zip(*np.nonzero(errors >= 0.5), strict=True):
             dark = errors[a, b] > 0.6 * errors.max()
@@ -80,12 +82,23 @@ class AuditDisplay:
             ax.text(b, a, f"{errors[a, b]:.0f}", ha="center", va="center", color=colour, size=8)
         long = max(map(len, names)) > 3
         ax.set_xticks(
-            range(len(drawn)), names, rotation=45 if long else 0, ha="right" if long else "center"
+            range(len(names)), names, rotation=45 if long else 0, ha="right" if long else "center"
         )
-        ax.set_yticks(range(len(drawn)), names)
-        part = "" if len(drawn) == len(self.audit.classes) else f", {len(drawn)} classes with most"
-        ax.set(xlabel="likely class", ylabel="given class", title=f"estimated wrong labels{part}")
+        ax.set_yticks(range(len(names)), names)
+        ax.set(xlabel="likely class", ylabel="given class", title="estimated wrong labels")
         figure.colorbar(image, ax=ax, shrink=0.8)
+
+    def _draw_pairs(self, ax: "Axes") -> None:
+        pairs = self.audit.pairs()
+        shown = pairs[: self.n_pairs]
+        names = [f"{shortened(str(a), 24)} \u2192 {shortened(str(b), 24)}" for a, b, _ in shown]
+        ax.barh(range(len(shown)), [count for _, _, count in shown], color=CLASS_COLOURS[0])
+        ax.set_yticks(range(len(shown)), names, size=8)
+        ax.invert_yaxis()
+        ax.margins(y=0.02)
+        ax.set_xlabel("estimated wrong labels")
+        title = f"given \u2192 likely class, {len(shown)} of {len(pairs)} pairs with errors"
+        ax.set_title(title, loc="right")
 
     def _draw_scores(self, ax: "Axes") -> None:
         blue, red, _ = CLASS_COLOURS
@@ -103,3 +116,11 @@ class AuditDisplay:
             xlim=(0, 1),
         )
         ax.legend(loc="upper center", frameon=True, framealpha=0.9)
+
+
+def shortened(text: str, width: int) -> str:
+    """Text of at most so many characters: the middle goes, both ends tell labels apart."""
+    if len(text) <= width:
+        return text
+    tail = (width - 1) // 2
+    return f"{text[: width - 1 - tail]}\u2026{text[len(text) - tail :]}"

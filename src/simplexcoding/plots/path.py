@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simplexcoding.plots.plane import CLASS_COLOURS, import_pyplot
+from simplexcoding.fitted import final_model
+from simplexcoding.plots.plane import CLASS_COLOURS, import_pyplot, legend_above
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,9 +50,11 @@ class PathDisplay:
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: "Axes | None" = None) -> "PathDisplay":
-        """Draw the path of a fitted estimator, on axes of its own or the given ones."""
-        if not hasattr(estimator, "path_"):
-            raise ValueError(f"{type(estimator).__name__} has no path_ yet: call fit first.")
+        """Draw the path of a fitted estimator, on axes of its own or the given ones.
+
+        The estimator may be a pipeline or a search.
+        """
+        estimator = final_model(estimator, "path_")
         scoring = estimator.scoring or "accuracy"
         name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
         return cls(estimator.path_, name).plot(ax=ax)
@@ -80,7 +83,7 @@ class PathDisplay:
         style = ":" if known.all() else ":s"
         twin.semilogx(alphas[known], dimension[known], style, color=green, lw=1.2, ms=4)
         twin.set_ylabel("effective dimension", color=green)
-        ax.legend(loc="best", frameon=True, framealpha=0.9)
+        legend_above(ax)
         self.ax_, self.dimension_ax_, self.figure_ = ax, twin, ax.figure
         return self
 

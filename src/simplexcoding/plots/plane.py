@@ -1,7 +1,7 @@
 """The simplex code of three classes in the plane, and the parts every figure of it shares."""
 
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 
 # Blue, vermilion and green of Okabe and Ito: distinct to colour-blind readers too.
 CLASS_COLOURS = ("#0072B2", "#D55E00", "#009E73")
+
+
+def legend_above(ax: "Axes", **options: Any) -> None:
+    """A legend in one line above the axes: within them no corner is free on every figure."""
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, frameon=False, **options)
 
 
 def import_pyplot() -> ModuleType:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.plots.plane import CLASS_COLOURS, import_pyplot
+from simplexcoding.fitted import final_model
+from simplexcoding.plots.plane import CLASS_COLOURS, import_pyplot, legend_above
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +38,7 @@ class ReliabilityDisplay:
     >>> from simplexcoding import SimplexRidgeClassifier
     >>> from simplexcoding.plots import ReliabilityDisplay
     >>> X, y = load_iris(return_X_y=True)
-    >>> display = ReliabilityDisplay.from_estimator(SimplexRidgeClassifier("rbf").fit(X, y), y)
+    >>> display = ReliabilityDisplay.from_left_out(SimplexRidgeClassifier("rbf").fit(X, y), y)
     >>> display.calibration_error < 0.05
     True
     """
@@ -60,44 +61,63 @@ class ReliabilityDisplay:
 
     @classmethod
     def from_estimator(
+        cls, estimator: Any, X: Any, y: Any, *, n_bins: int = 10, ax: "Axes | None" = None
+    ) -> "ReliabilityDisplay":
+        """Draw for rows X with labels y, that the estimator has not seen.
+
+        Any classifier with `predict_proba` will do, pipelines and searches among them.
+        """
+        probabilities = estimator.predict_proba(X)
+        return cls.from_predictions(
+            y, probabilities, classes=estimator.classes_, n_bins=n_bins, name="new rows", ax=ax
+        )
+
+    @classmethod
+    def from_left_out(
         cls, estimator: Any, y: Any, *, n_bins: int = 10, ax: "Axes | None" = None
     ) -> "ReliabilityDisplay":
         """Draw for the rows that the estimator was fitted to, each left out, and their labels y.
 
-        Probabilities are those of the estimator's own calibration.
+        Probabilities are those of the estimator's own calibration. The estimator may be a
+        pipeline or a search; rows that no fold left out are not drawn.
         """
-        if not hasattr(estimator, "loo_scores_"):
-            raise ValueError(f"{type(estimator).__name__} has no loo_scores_ yet: call fit first.")
-        probabilities = estimator.calibration_.probabilities(estimator.loo_scores_)
-        own = np.asarray(y)[:, None] == estimator.classes_
-        if len(own) != len(probabilities) or not own.any(axis=1).all():
+        model = final_model(estimator, "loo_scores_")
+        if len(y) != len(model.loo_scores_):
             raise ValueError(
-                f"y must hold the {len(probabilities)} labels that the estimator was fitted "
-                f"to, got {len(own)}, {np.count_nonzero(~own.any(axis=1))} of them unknown to it."
+                f"y must hold the {len(model.loo_scores_)} labels that the estimator was fitted "
+                f"to, got {len(y)}."
             )
-        judged = ~np.isnan(estimator.loo_scores_[:, 0])
+        judged = ~np.isnan(model.loo_scores_[:, 0])
+        probabilities = model.calibration_.probabilities(model.loo_scores_[judged])
         return cls.from_predictions(
-            own.argmax(axis=1)[judged], probabilities[judged], n_bins=n_bins, ax=ax
+            np.asarray(y)[judged], probabilities, classes=model.classes_, n_bins=n_bins, ax=ax
         )
 
     @classmethod
     def from_predictions(
         cls,
-        y: Indices,
-        probabilities: Floats,
+        y: Any,
+        probabilities: Any,
         *,
+        classes: Any = None,
         n_bins: int = 10,
         name: str = "left-out rows",
         ax: "Axes | None" = None,
     ) -> "ReliabilityDisplay":
-        """Draw for class indices (n,) and probabilities (n, T)."""
+        """Draw for labels (n,) and probabilities (n, T).
+
+        Columns are in the order of `classes`; without them labels are the numbers of columns,
+        or, where they are not, of every class at least one row is there and their sorted
+        order is taken.
+        """
+        y, probabilities = np.asarray(y), np.asarray(probabilities)
         if len(y) != len(probabilities):
             raise ValueError(
                 f"y must have one label for each of the {len(probabilities)} rows of "
                 f"probabilities, got {len(y)}."
             )
         confidence = probabilities.max(axis=1)
-        right = probabilities.argmax(axis=1) == y
+        right = probabilities.argmax(axis=1) == _columns(y, classes, probabilities.shape[1])
         parts = np.array_split(np.argsort(confidence, kind="stable"), min(n_bins, len(y)))
         display = cls(
             np.array([confidence[part].mean() for part in parts]),
@@ -142,6 +162,27 @@ class ReliabilityDisplay:
         )
         ax.grid(color="0.92", lw=0.8)
         ax.set_axisbelow(True)
-        ax.legend(loc="upper left", frameon=True, framealpha=0.9)
+        legend_above(ax)
         self.ax_, self.figure_ = ax, ax.figure
         return self
+
+
+def _columns(y: Any, classes: Any, n_columns: int) -> Any:
+    """Column of each label."""
+    if classes is None:
+        if y.dtype.kind in "iu" and len(y) and y.min() >= 0 and y.max() < n_columns:
+            return y
+        classes = np.unique(y)
+    classes = np.asarray(classes)
+    if len(classes) != n_columns:
+        raise ValueError(
+            f"classes must name the {n_columns} columns of probabilities, got {len(classes)}; "
+            "give classes=model.classes_."
+        )
+    own = y[:, None] == classes
+    if not own.any(axis=1).all():
+        raise ValueError(
+            f"y must hold labels of the classes, got {y[~own.any(axis=1)][0]!r}, which is none "
+            "of them."
+        )
+    return own.argmax(axis=1)

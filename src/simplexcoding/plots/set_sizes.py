@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simplexcoding.arrays import Floats
-from simplexcoding.plots.plane import CLASS_COLOURS, import_pyplot
+from simplexcoding.fitted import model_and_rows
+from simplexcoding.plots.plane import CLASS_COLOURS, import_pyplot, legend_above
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,16 +63,18 @@ class SetSizeDisplay:
         class_conditional: bool = False,
         ax: "Axes | None" = None,
     ) -> "SetSizeDisplay":
-        """Draw for rows X with labels y, that the estimator has not seen."""
-        if not hasattr(estimator, "loo_scores_"):
-            raise ValueError(f"{type(estimator).__name__} has no loo_scores_ yet: call fit first.")
-        own = np.asarray(y)[:, None] == estimator.classes_
+        """Draw for rows X with labels y, that the estimator has not seen.
+
+        The estimator may be a pipeline or a search.
+        """
+        model, rows = model_and_rows(estimator, X, "loo_scores_")
+        own = np.asarray(y)[:, None] == model.classes_
         sizes, hits = [], []
         for target in targets:
-            sets = estimator.predict_set(X, float(target), class_conditional)
+            sets = model.predict_set(rows, float(target), class_conditional)
             sizes.append(sets.sum(axis=1).mean())
             hits.append((sets & own).any(axis=1).mean())
-        n_classes = len(estimator.classes_)
+        n_classes = len(model.classes_)
         return cls(np.asarray(targets), np.array(sizes), np.array(hits), n_classes).plot(ax=ax)
 
     def plot(self, *, ax: "Axes | None" = None) -> "SetSizeDisplay":
@@ -90,6 +93,6 @@ class SetSizeDisplay:
         twin.set_ylabel("share of new rows whose class is in the set", color=red)
         twin.set_ylim(min(float(self.target.min()), float(self.coverage.min())) - 0.02, 1.01)
         lines = [*ax.get_lines(), *reversed(twin.get_lines())]
-        twin.legend(handles=lines, loc="upper left", frameon=True, framealpha=0.9)
+        legend_above(twin, handles=lines)
         self.ax_, self.coverage_ax_, self.figure_ = ax, twin, ax.figure
         return self

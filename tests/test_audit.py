@@ -3,8 +3,11 @@ import sys
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
+from sklearn.linear_model import LogisticRegression
 
+from reference.wrapped import pipeline, search
 from simplexcoding import SimplexRidgeClassifier, audit_labels
+from simplexcoding.fitted import final_model
 from simplexcoding.inference.profiles import audit_probabilities
 
 X, digits = load_digits(return_X_y=True)
@@ -38,6 +41,16 @@ def test_a_fitted_model_gives_its_own_left_out_scores(audit):
     expected = audit_probabilities(model.loo_scores_, index)[np.arange(500), index]
     assert np.allclose(own.given_probability, expected[own.row])
     assert len(np.intersect1d(own.row[:25], audit.row[:25])) >= 20
+
+
+@pytest.mark.parametrize("wrap", [pipeline, search])
+def test_a_model_behind_a_scaler_is_found(wrap):
+    fitted = wrap(SimplexRidgeClassifier("rbf")).fit(X, y)
+    inner = final_model(fitted, "loo_scores_")
+    assert np.array_equal(audit_labels(fitted, y).row, audit_labels(inner, y).row)
+    peer = LogisticRegression(max_iter=2000).fit(X, y)
+    with pytest.raises(ValueError, match="LogisticRegression has no loo_scores_: use a model"):
+        audit_labels(peer, y)
 
 
 def test_options_reach_the_model(audit):

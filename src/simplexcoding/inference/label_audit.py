@@ -1,22 +1,14 @@
-"""audit_labels: which given labels a model fitted without them contradicts."""
+"""Suspicious labels with their names: what `audit_labels` returns."""
 
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from simplexcoding.estimators.ridge import SimplexRidgeClassifier
-from simplexcoding.inference.audit import Suspects, rank_suspects
-from simplexcoding.inference.profiles import audit_probabilities
+from simplexcoding.arrays import Floats
+from simplexcoding.inference.suspects import Suspects, rank_suspects
 
-# On noisy labels hits reward too small an alpha; the squared error does not. Landmarks in
-# this number rank as well as the whole kernel, in a fraction of the time.
-_DEFAULTS = {"kernel": "rbf", "scoring": "neg_mean_squared_error", "landmarks": 1000}
-# A model this much smoother errs on other rows: the mean of both ranks better than either
-# where classes are many and rows of each are few, and loses little elsewhere.
-_SMOOTHER = 1000.0
 _SHOWN = 10
 
 
@@ -139,68 +131,52 @@ _COLUMNS = (
 )
 
 
-def audit_labels(model_or_X: Any, y: Any, **ridge_options: Any) -> LabelAudit:
-    """Rank the rows of a training set by how strange their label is to a model without them.
+def audit_left_out(
+    left_out: Floats, y: Any, classes: Any, probabilities: Floats | None = None
+) -> LabelAudit:
+    """Rank labels by scores of models fitted without their rows, whoever made the scores.
 
     Parameters
     ----------
-    model_or_X : fitted SimplexRidgeClassifier, or (n, p) array
-        A model gives its `loo_scores_`. For X one is fitted, with kernel="rbf",
-        scoring="neg_mean_squared_error" and 1,000 landmarks unless told otherwise, and its
-        probabilities are averaged with those at a thousand times its alpha.
+    left_out : (n, T) array
+        Rows of NaN, never left out, are not judged.
     y : (n,) array of labels
-        Those that the model was fitted to.
-    **ridge_options
-        Parameters of SimplexRidgeClassifier, for X.
+    classes : (T,) array of labels, sorted
+    probabilities : (n, T) array, default=None
+        Of left-out rows; None takes them from the scores.
 
     Returns
     -------
     LabelAudit
-        Print it for the first rows; `to_frame()` has them all. Rows that no fold of the
-        model's `cv` left out are not in it.
 
     Examples
     --------
-    >>> from sklearn.datasets import load_iris
-    >>> from simplexcoding import audit_labels
-    >>> X, y = load_iris(return_X_y=True)
-    >>> y[[3, 80]] = 2, 0
-    >>> sorted(audit_labels(X, y).row[:2].tolist())
-    [3, 80]
+    >>> import numpy as np
+    >>> left_out = np.array([[2.0, -2], [1.5, -1.5], [1, -1], [-1, 1], [-2, 2]])
+    >>> audit = audit_left_out(left_out, np.array(["a", "a", "b", "b", "b"]), np.array(["a", "b"]))
+    >>> int(audit.row[0]), str(audit.given[0]), str(audit.suggested[0])
+    (2, 'b', 'a')
     """
-    y = column_or_1d(y)
-    if isinstance(model_or_X, SimplexRidgeClassifier):
-        model = model_or_X
-        check_is_fitted(model)
-        if ridge_options:
-            raise ValueError(
-                f"{', '.join(sorted(ridge_options))} cannot be set on a fitted model; give X "
-                "in its place, or set them before fit."
-            )
-    else:
-        model = SimplexRidgeClassifier(**{**_DEFAULTS, **ridge_options}).fit(model_or_X, y)
-    index = _class_index(model, y)
+    index = class_index(y, classes, len(left_out))
     # A row that no fold left out has no opinion on its label.
-    judged = np.flatnonzero(~np.isnan(model.loo_scores_[:, 0]))
-    left_out, index = model.loo_scores_[judged], index[judged]
-    probabilities = audit_probabilities(left_out, index)
-    if model is not model_or_X:
-        smoother = model.left_out_scores(_SMOOTHER * model.alpha_)[judged]
-        probabilities = (probabilities + audit_probabilities(smoother, index)) / 2
-    suspects = rank_suspects(left_out, index, probabilities)
-    return LabelAudit(replace(suspects, row=judged[suspects.row]), model.classes_)
+    judged = np.flatnonzero(~np.isnan(left_out[:, 0]))
+    if probabilities is not None:
+        probabilities = probabilities[judged]
+    suspects = rank_suspects(left_out[judged], index[judged], probabilities)
+    return LabelAudit(replace(suspects, row=judged[suspects.row]), classes)
 
 
-def _class_index(model: SimplexRidgeClassifier, y: Any) -> Any:
-    if len(y) != len(model.loo_scores_):
+def class_index(y: Any, classes: Any, n_rows: int) -> Any:
+    """Place of each label in the sorted classes; an error where they are not a model's own."""
+    y = np.asarray(y)
+    if len(y) != n_rows:
         raise ValueError(
-            f"y must hold the {len(model.loo_scores_)} labels that the model was fitted to, "
-            f"got {len(y)}."
+            f"y must hold the {n_rows} labels that the model was fitted to, got {len(y)}."
         )
-    unknown = np.setdiff1d(y, model.classes_)
+    unknown = np.setdiff1d(y, classes)
     if len(unknown):
         raise ValueError(
             f"y must hold the labels that the model was fitted to, got '{unknown[0]}', "
             "which it has not seen."
         )
-    return np.searchsorted(model.classes_, y)
+    return np.searchsorted(classes, y)

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy.special import softmax
 
-from simplexcoding.inference.audit import estimate_errors, rank_suspects
 from simplexcoding.inference.profiles import audit_probabilities
+from simplexcoding.inference.suspects import estimate_errors, rank_suspects
 
 
 def noisy(n_rows=600, n_classes=3, rate=0.1, sharp=4.0, seed=0):
