@@ -27,6 +27,9 @@ def forest(**changes):
         np.ones((2, 4, 3)),
         np.array([-1, -1]),
         np.array([1, 2]),
+        np.ones((2, 3), dtype=bool),
+        np.array([[-1, 0, -1], [-1, -1, -1]]),
+        np.array([[6, 0, 0, 0]]),
     )
     return replace(sound, **changes)
 
@@ -55,6 +58,8 @@ def test_a_sound_forest_comes_back():
         ({"values": np.ones((2, 4, 1))}, "leaves of 1 values for 4 classes"),
         ({"coordinates": np.array([0, 3])}, "coordinate beyond 3"),
         ({"coordinates": np.array([0, -2])}, "coordinates holds a value outside"),
+        ({"set_of": np.full((2, 3), 1)}, r"set_of holds a value outside \[-1, 0\]"),
+        ({"sets": np.zeros((1, 3), dtype=int)}, "sets has length 3 where 4 = 4"),
         ({"ends": np.array([2, 1])}, "rounds that do not end with its trees"),
         ({"ends": np.array([1, 9])}, "rounds that do not end with its trees"),
         ({"ends": np.array([], dtype=int)}, "rounds that do not end with its trees"),
