@@ -2,14 +2,23 @@ from functools import partial
 
 import numpy as np
 import pytest
+from scipy.sparse import random
 
 from simplexcoding.blocks import from_arrays
-from simplexcoding.design import FeatureSpectrum, Moments, Targets
+from simplexcoding.design import (
+    FeatureSpectrum,
+    Moments,
+    SparseFeatureSpectrum,
+    Targets,
+    sparse_features,
+)
+from simplexcoding.kernels import Kernel
 from simplexcoding.passes import ridge
 from simplexcoding.passes.fold import fold
 from simplexcoding.passes.ridge import Plan, check_same_rows, fit_ridge
 from simplexcoding.selection.scoring import Accuracy
 from simplexcoding.selection.search import search_all
+from simplexcoding.solvers.ridge import RidgeProblem
 
 rng = np.random.default_rng(0)
 y = rng.integers(5, size=1500)
@@ -94,3 +103,32 @@ def test_other_rows_at_a_later_reading_are_refused():
     check_same_rows(3, 3)
     with pytest.raises(ValueError, match="blocks gave 0 rows at a later reading and 3"):
         check_same_rows(3, 0)
+
+
+def test_sparse_rows_stay_sparse_and_give_the_same_fit(monkeypatch):
+    monkeypatch.setattr(ridge, "SAMPLE_ROWS", 200)
+    S = random(1500, 100, 0.05, "csr", random_state=0)
+    seen = []
+    over = SparseFeatureSpectrum.over
+    monkeypatch.setattr(
+        SparseFeatureSpectrum, "over", lambda self, X, t: seen.append(X) or over(self, X, t)
+    )
+    fitted = fit_ridge(from_arrays(S, y, rows=100), plan, run)
+    expected = fit_ridge(from_arrays(S.toarray(), y, rows=100), plan, run)
+    assert len(seen) == 15
+    assert fitted.path.best == expected.path.best
+    assert np.array_equal(
+        fitted.path.score[fitted.path.exact], expected.path.score[expected.path.exact]
+    )
+    assert np.allclose(fitted.coefficients.weights, expected.coefficients.weights, atol=1e-12)
+
+
+def test_in_memory_sparse_rows_stay_sparse_too(monkeypatch):
+    monkeypatch.setattr(sparse_features, "DENSE_VALUES", 1000)
+    S, targets = random(1500, 100, 0.05, "csr", random_state=0), Targets(y, 5)
+    sparse = RidgeProblem(S, Kernel("linear"), targets, True).factorise()
+    dense = RidgeProblem(S.toarray(), Kernel("linear"), targets, True).factorise()
+    assert isinstance(sparse.spectrum, SparseFeatureSpectrum)
+    a, b = sparse.solution(2.0), dense.solution(2.0)
+    assert np.allclose(a.weights, b.weights, atol=1e-12)
+    assert np.allclose(a.intercept, b.intercept, atol=1e-12)

@@ -52,7 +52,9 @@ def from_arrays(X: Any, y: Any, weights: Any = None, rows: int | None = None) ->
             )
     if rows is not None and (rows != int(rows) or rows < 1):
         raise ValueError(f"rows must be a positive integer or None, got {rows!r}.")
-    size = rows_for(n_features) if rows is None else int(rows)
+    # Sparse rows are as wide as their non-zeros.
+    width = X.nnz // max(n_rows, 1) if issparse(X) else n_features
+    size = rows_for(width) if rows is None else int(rows)
     parts = [
         ArrayPart(
             _Run(X, start, min(start + size, n_rows)),

@@ -9,6 +9,7 @@ from simplexcoding.design.label_moments import LabelMoments
 from simplexcoding.design.landmarks import LandmarkMap
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.moments import Moments
+from simplexcoding.design.sparse_features import SparseFeatureSpectrum, feature_spectrum
 from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum
 from simplexcoding.design.targets import Targets
 from simplexcoding.design.weighting import WeightedKernel
@@ -25,7 +26,9 @@ __all__ = [
     "LeaveOneOut",
     "Moments",
     "Scan",
+    "SparseFeatureSpectrum",
     "Spectrum",
     "Targets",
     "WeightedKernel",
+    "feature_spectrum",
 ]

@@ -8,8 +8,9 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.blocks.block import Block, Blocks
-from simplexcoding.design import Coefficients, FeatureSpectrum, Targets
+from simplexcoding.design import Coefficients, FeatureSpectrum, SparseFeatureSpectrum, Targets
 from simplexcoding.design.label_moments import LabelMoments
+from simplexcoding.design.sparse_features import stays_sparse
 from simplexcoding.kernels import Kernel, gamma_values, row_keys
 from simplexcoding.passes.features import Columns, Features, Landmarks
 from simplexcoding.passes.fold import Leaf
@@ -211,6 +212,7 @@ class _Question:
         counted = Targets(y, n_classes, None if np.all(copies == 1) else copies)
         self.scoring = plan.scoring(counted, labelled.labels)
         X = knowledge.features.of(sample.X)
+        self._linear = X is sample.X
         self.spectrum = FeatureSpectrum(X, targets, labelled.moments)
         alphas = plan.alphas if plan.alphas is not None else self._grid()
         self._found = None
@@ -232,9 +234,8 @@ class _Question:
         assert self._found is not None
         known, classes = self.knowledge, self.knowledge.labelled.labels
         asked = worth_asking(self._found, len(self.spectrum.eigenvalues), len(classes))
-        none = np.arange(0)
         judge = Judge(
-            self.spectrum.sample(none),
+            self._without_rows(),
             known.features,
             classes,
             self.path.alphas[asked],
@@ -243,6 +244,14 @@ class _Question:
         judged: Judged = run(source, judge, "judge")
         check_same_rows(known.gathered.n_rows, judged.n_rows)
         return judged_path(self.path, asked, judged, self.scoring)
+
+    def _without_rows(self) -> FeatureSpectrum:
+        """The fit alone, ready to be asked about blocks of rows such as the sample's."""
+        X = self._sample.X
+        if self._linear and stays_sparse(X, self.spectrum.moments):
+            none = self.spectrum.targets.rows(slice(0, 0))
+            return SparseFeatureSpectrum(self.spectrum.sample(np.arange(0)), X[:0], none)
+        return self.spectrum.sample(np.arange(0))
 
     def fitted(self, path: RidgePath, place: int, scored: int) -> Fitted:
         alpha = float(path.alphas[path.best[0], place])

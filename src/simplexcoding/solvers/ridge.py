@@ -18,6 +18,7 @@ from simplexcoding.design import (
     Spectrum,
     Targets,
     WeightedKernel,
+    feature_spectrum,
 )
 from simplexcoding.design.growing import GrowingLandmarks
 from simplexcoding.kernels import Kernel
@@ -56,7 +57,7 @@ class RidgeProblem:
         if self.kernel.name == "linear" and n_features <= n_rows:
             X = self.kernel.scaled(self.X)
             moments = self.moments or Moments.of(X, self.targets, self.intercept)
-            return RidgeFactor(self, FeatureSpectrum(X, self.targets, moments))
+            return RidgeFactor(self, feature_spectrum(X, self.targets, moments))
         matrix = self.kernel.matrix(self.X)
         if matrix is self.X and self.targets.weights is not None:
             matrix = matrix.copy()  # A precomputed kernel belongs to its owner.

@@ -1,0 +1,175 @@
+"""Least squares on sparse rows, which stay sparse."""
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.design.feature_scan import positive_slack
+from simplexcoding.design.features import FeatureSpectrum
+from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.moments import Moments
+from simplexcoding.design.spectrum import Coefficients, Scan
+from simplexcoding.design.targets import Targets
+
+# Up to this many values rows are rotated densely: that is cheap, and answers every alpha.
+DENSE_VALUES = 2**23
+# Products of rotated rows run at many times the speed of single entries.
+_SLOWNESS = 8.0
+# Squares of a mean, over those of the spread, from which sparse rows would lose digits.
+_FAR = 1e4
+# Rows rotated at a time.
+_BLOCK_VALUES = 2**22
+# Inverses that are kept.
+_KEPT_VALUES = 2**25
+
+
+def feature_spectrum(X: Any, targets: Targets, moments: Moments) -> FeatureSpectrum:
+    """Spectrum of dense rows, or of sparse ones by their non-zeros where that is less."""
+    if stays_sparse(X, moments) and X.shape[0] * X.shape[1] > DENSE_VALUES:
+        fit = FeatureSpectrum(X[:0], targets.rows(slice(0, 0)), moments)
+        return SparseFeatureSpectrum(fit, X, targets)
+    return FeatureSpectrum(X, targets, moments)
+
+
+def stays_sparse(X: Any, moments: Moments) -> bool:
+    """Whether a row's non-zeros answer for it at less cost, and without loss of digits."""
+    if not issparse(X):
+        return False
+    n_rows, n_features = X.shape
+    per_row = X.nnz / max(n_rows, 1)
+    few = _SLOWNESS * per_row < n_features
+    far = moments.total * moments.mean**2 > _FAR * np.diagonal(moments.scatter)
+    return few and not bool(np.any(far & (moments.mean != 0)))
+
+
+class SparseFeatureSpectrum(FeatureSpectrum):
+    """A FeatureSpectrum whose rows X (n, p) are CSR and are never rotated all at once.
+
+    With Q = (scatter + alpha I)^-1 the leverage of a row of z non-zeros takes z^2 entries of
+    Q, and its predictions z rows of the weights: O(z^2 + z T) at each alpha, after p^3 for Q.
+    Where few rows are asked about many alphas they are rotated, block by block.
+    """
+
+    rows: Any
+
+    def __init__(
+        self, fit: FeatureSpectrum, X: Any, targets: Targets, known: "Inverses | None" = None
+    ) -> None:
+        # The fit is the same, asked about other rows.
+        self.__dict__.update(fit.__dict__)
+        self.targets = targets
+        self.rows = X.tocsr()
+        if not self.rows.has_canonical_format:
+            self.rows = self.rows.copy()
+            self.rows.sum_duplicates()
+        self._fit = fit
+        self._inverses = known or Inverses(fit.eigenvalues, fit._axes)
+
+    def sample(self, rows: Indices) -> FeatureSpectrum:
+        """The same fit, asked about some of its rows only; few of them are rotated."""
+        X = self.rows[rows]
+        if X.shape[0] * X.shape[1] <= DENSE_VALUES:
+            return self._rotated(rows)
+        return self.over(X, self.targets.rows(rows))
+
+    def over(self, X: Any, targets: Targets) -> "SparseFeatureSpectrum":
+        return SparseFeatureSpectrum(self._fit, X, targets, self._inverses)
+
+    def _rotated(self, rows: Any) -> FeatureSpectrum:
+        return self._fit.over(self.rows[rows], self.targets.rows(rows))
+
+    def _leverages(self, alpha: float) -> Floats:
+        """Leverages of every row, (n,)."""
+        from simplexcoding.design.sparse_rows import sparse_leverages  # Compiled on first use.
+
+        inverse, mean = self._inverses.at(alpha), self.moments.mean
+        image = inverse @ mean
+        leverages = np.empty(self.rows.shape[0])
+        csr = (self.rows.indptr, self.rows.indices, self.rows.data)
+        sparse_leverages(*csr, inverse, image, float(mean @ image), leverages)
+        if self.base is not None:
+            leverages += 1 / self.moments.total
+        if self.targets.weights is not None:
+            leverages *= self.targets.weights
+        return leverages
+
+    def coefficients(self, alpha: float) -> Coefficients:
+        """Weights as Q times the class sums: a product with T columns, not p of them."""
+        weights = self._inverses.at(alpha) @ self.moments.class_sums.T
+        intercept = -self.moments.mean @ weights
+        return Coefficients(weights, intercept if self.base is None else intercept + self.base)
+
+    def _slack(self, alpha: float) -> Floats:
+        return positive_slack(self._leverages(alpha))
+
+    def _errors(self, alpha: float) -> Floats:
+        found = self.coefficients(alpha)
+        errors = self.rows @ -found.weights
+        errors -= found.intercept
+        errors[np.arange(len(errors)), self.targets.y] += 1
+        return errors
+
+    def leave_one_out(self, alpha: float) -> LeaveOneOut:
+        dtype = self.rows.dtype
+        errors, slack = self._errors(alpha), self._slack(alpha)
+        return LeaveOneOut(errors.astype(dtype, copy=False), slack.astype(dtype), self.targets.y)
+
+    def scan(self, alphas: Floats) -> Scan:
+        if self._rotating_is_less(len(alphas)):
+            return self._scan_rotated(alphas)
+        from simplexcoding.design.sparse_rows import sparse_judge  # Compiled on first use.
+
+        targets = self.targets
+        y = targets.y
+        hits = np.empty((len(alphas), len(y)), dtype=bool)
+        squares, means = np.empty(len(y)), np.empty(len(alphas))
+        csr = (self.rows.indptr, self.rows.indices, self.rows.data)
+        floor = 16 * float(np.finfo(np.float64).eps)
+        for k, alpha in enumerate(alphas):
+            found, leverages = self.coefficients(alpha), self._leverages(alpha)
+            weights = np.ascontiguousarray(found.weights)
+            sparse_judge(
+                *csr, y, leverages, weights, found.intercept, self.base is not None, floor,
+                hits[k], squares,
+            )  # fmt: skip
+            means[k] = np.average(squares, weights=targets.weights)
+        return Scan(hits, means)
+
+    def _rotating_is_less(self, n_alphas: int) -> bool:
+        (n_rows, n_features), n_classes = self.rows.shape, self.targets.n_classes
+        per_row = self.rows.nnz / max(n_rows, 1)
+        entries = _SLOWNESS * (per_row**2 + per_row * n_classes)
+        sparse = n_alphas * (n_features**3 + n_rows * entries)
+        return n_rows * n_features * (n_features + n_alphas * n_classes) < sparse
+
+    def _scan_rotated(self, alphas: Floats) -> Scan:
+        n_rows, n_features = self.rows.shape
+        size = max(1, _BLOCK_VALUES // n_features)
+        parts, totals = [], np.zeros(len(alphas))
+        for start in range(0, n_rows, size):
+            part = self._rotated(slice(start, start + size))
+            found = part.scan(alphas)
+            parts.append(found.correct)
+            totals += found.squared_error * part.targets.total
+        return Scan(np.concatenate(parts, axis=1), totals / self.targets.total)
+
+    def _fold_errors(self, fold: Indices, errors: Floats, alpha: float) -> Floats:
+        return self._rotated(fold)._fold_errors(np.arange(len(fold)), errors, alpha)
+
+
+class Inverses:
+    """Inverses of scatter + alpha I, the last ones kept."""
+
+    def __init__(self, eigenvalues: Floats, axes: Floats) -> None:
+        self._eigenvalues, self._axes = eigenvalues, axes
+        self._kept: dict[float, Floats] = {}
+
+    def at(self, alpha: float) -> Floats:
+        """(scatter + alpha I)^-1, (p, p)."""
+        if alpha not in self._kept:
+            if (len(self._kept) + 1) * self._axes.size > _KEPT_VALUES:
+                self._kept.clear()
+            self._kept[alpha] = (self._axes / (self._eigenvalues + alpha)) @ self._axes.T
+        return self._kept[alpha]
