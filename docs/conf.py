@@ -2,6 +2,8 @@
 
 import re
 
+from docutils import nodes
+
 from simplexcoding import __version__
 
 project = "simplexcoding"
@@ -13,14 +15,20 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
+    "sphinx.ext.viewcode",
+    # MathJax from the pages' own folder: formulas are drawn without a network.
+    "sphinx-mathjax-offline",
+    "sphinx_design",
     "numpydoc",
     "myst_parser",
     "sphinx_gallery.gen_gallery",
 ]
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
+myst_heading_anchors = 3
 templates_path = ["_templates"]
 exclude_patterns = ["_build", "_templates", "examples", "figures"]
 html_static_path = ["_static"]
+html_css_files = ["site.css"]
 
 sphinx_gallery_conf = {
     "examples_dirs": "examples",
@@ -28,13 +36,30 @@ sphinx_gallery_conf = {
     "filename_pattern": r"plot_.*\.py",
     "download_all_examples": False,
     "show_signature": False,
+    "thumbnail_size": (640, 448),
+    # Figures and what is printed, but no representation of the last object.
+    "capture_repr": (),
     # Times differ from run to run, and pages should not.
     "min_reported_time": 1e6,
+    "write_computation_times": False,
 }
 suppress_warnings = ["config.cache"]
 html_theme = "pydata_sphinx_theme"
 html_title = "simplexcoding"
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "navbar_align": "left",
+    "header_links_before_dropdown": 6,
+    "show_toc_level": 2,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "pygments_light_style": "tango",
+}
+html_sidebars = {"index": [], "api": [], "gallery/index": []}
 
+toc_object_entries_show_parents = "hide"
 autosummary_generate = True
 autosummary_ignore_module_all = False
 autodoc_typehints = "none"
@@ -57,6 +82,14 @@ def plain_text(app, what, name, obj, options, lines):
             lines[i] = "".join(parts)
 
 
+def trim_code(app, doctree):
+    """Drop the empty line that doctest wants at the end of a block of code."""
+    for block in doctree.findall(nodes.literal_block):
+        block.rawsource = block.astext().rstrip()
+        block.children = [nodes.Text(block.rawsource)]
+
+
 def setup(app):
     # After numpydoc, which has already laid the sections out.
     app.connect("autodoc-process-docstring", plain_text, priority=900)
+    app.connect("doctree-read", trim_code)

@@ -1,0 +1,133 @@
+"""Classes that keep coming: print the tables of docs/incremental.md and draw its figure.
+
+python docs/figures/incremental.py FOLDER
+
+FOLDER holds banking77_minilm.npz: 77 intents of bank customers, sentences embedded. The classes
+come eleven at a time; after each arrival a model is asked about the test rows of all classes so
+far. Seconds are of the processor, on one thread.
+"""
+
+import sys
+import warnings
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+from matplotlib.figure import Figure
+from sklearn.linear_model import LogisticRegression, RidgeClassifierCV, SGDClassifier
+from threadpoolctl import threadpool_limits
+
+from simplexcoding import SimplexRidgeClassifier, SimplexSGDClassifier
+
+TARGET = Path(__file__).resolve().parents[1] / "_static" / "incremental.png"
+STEP = 11
+EXACT = "ridge, exact partial_fit"
+
+
+def refit(make):
+    """A learner that fits a new model to all rows so far."""
+
+    def learn(model, new, seen):
+        return make().fit(*seen)
+
+    return learn
+
+
+def go_on(make, **options):
+    """A learner that sees the new rows only."""
+
+    def learn(model, new, seen):
+        return (make() if model is None else model).partial_fit(*new, **options)
+
+    return learn
+
+
+def main():
+    with np.load(Path(sys.argv[1]) / "banking77_minilm.npz") as arrays:
+        X, y = arrays["X_train"].astype(np.float64), arrays["y_train"]
+        X_test, y_test = arrays["X_test"].astype(np.float64), arrays["y_test"]
+    classes = np.arange(77)
+    rng = np.random.default_rng(0)
+    order = rng.permutation(classes)
+    # The file is sorted by class, which no online method should be asked to bear.
+    mixed = rng.permutation(len(y))
+    X, y = X[mixed], y[mixed]
+    learners = {
+        EXACT: go_on(lambda: SimplexRidgeClassifier(kernel="linear")),
+        "rbf ridge on landmarks of the first classes, exact partial_fit": go_on(
+            lambda: SimplexRidgeClassifier(kernel="rbf", landmarks=1000)
+        ),
+        "ridge, fitted again": refit(lambda: SimplexRidgeClassifier(kernel="linear")),
+        "RidgeClassifierCV, fitted again": refit(
+            lambda: RidgeClassifierCV(alphas=np.geomspace(1e-3, 1e3, 13))
+        ),
+        "LogisticRegression, fitted again": refit(lambda: LogisticRegression(max_iter=500)),
+        "SimplexSGDClassifier, partial_fit": go_on(
+            lambda: SimplexSGDClassifier("logistic", alpha=1e-5)
+        ),
+        "SGDClassifier, partial_fit": go_on(
+            lambda: SGDClassifier("log_loss", alpha=1e-5, random_state=0), classes=classes
+        ),
+    }
+    known = np.arange(STEP, 78, STEP)
+    scores = {name: [] for name in learners}
+    seconds = {name: [] for name in learners}
+    models = dict.fromkeys(learners)
+    for count in known:
+        new = np.isin(y, order[count - STEP : count])
+        seen = np.isin(y, order[:count])
+        asked = np.isin(y_test, order[:count])
+        for name, learn in learners.items():
+            start = process_time()
+            models[name] = learn(models[name], (X[new], y[new]), (X[seen], y[seen]))
+            seconds[name].append(process_time() - start)
+            scores[name].append(100 * models[name].score(X_test[asked], y_test[asked]))
+    print("| classes so far | " + " | ".join(str(count) for count in known) + " | seconds |")
+    print("|---|" + (len(known) + 1) * "---:|")
+    for name in learners:
+        cells = " | ".join(f"{score:.1f}" for score in scores[name])
+        print(f"| {name} | {cells} | {sum(seconds[name]):.1f} |")
+    forget(models[EXACT], X, y, order)
+    draw(known, scores)
+
+
+def forget(model, X, y, order):
+    """Rows leave: a hundred of them, then a whole class, against a fit without them."""
+    places = np.concatenate(
+        [np.flatnonzero(np.isin(y, order[k : k + STEP])) for k in range(0, 77, STEP)]
+    )
+    print("\n| forget | largest difference to a new fit | seconds | seconds of the new fit |")
+    print("|---|---:|---:|---:|")
+    drawn = np.random.default_rng(1).choice(len(places), 100, replace=False)
+    for what in ("100 rows", "a class of the rest"):
+        gone = drawn if what == "100 rows" else np.flatnonzero(y[places] == order[5])
+        start = process_time()
+        model.forget(gone)
+        ours = process_time() - start
+        places = np.delete(places, gone)
+        start = process_time()
+        again = SimplexRidgeClassifier(kernel="linear").fit(X[places], y[places])
+        theirs = process_time() - start
+        apart = np.abs(model.decision_function(X) - again.decision_function(X)).max()
+        print(f"| {what} | {apart:.0e} | {ours:.2f} | {theirs:.2f} |")
+
+
+def draw(known, scores):
+    figure = Figure(figsize=(8.4, 5.2), layout="constrained")
+    axes = figure.subplots()
+    styles = {EXACT: {"linewidth": 5, "alpha": 0.45}}
+    for name, line in scores.items():
+        axes.plot(known, line, marker="o", markersize=4, label=name, **styles.get(name, {}))
+    axes.set_xlabel("classes so far, eleven more at each step")
+    axes.set_ylabel("test accuracy on them, %")
+    axes.set_ylim(0, 100)
+    axes.set_xticks(known)
+    axes.grid(alpha=0.3)
+    figure.legend(loc="outside lower center", ncols=2, fontsize=9, frameon=False)
+    figure.savefig(TARGET, dpi=110)
+
+
+if __name__ == "__main__":
+    with warnings.catch_warnings(), threadpool_limits(1):
+        warnings.simplefilter("ignore")
+        main()
