@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+import simplexcoding
+
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = sorted([*DOCS.glob("*.md"), *(DOCS / "decisions").glob("*.md")])
 each_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
@@ -42,3 +44,8 @@ def test_every_page_stands_in_a_table_of_contents(path):
         for line in block.splitlines()
     }
     assert entry in lists or path.stem in lists
+
+
+def test_every_public_name_is_on_the_api_page():
+    listed = {line.strip() for line in (DOCS / "api.md").read_text().splitlines()}
+    assert set(simplexcoding.__all__) - {"__version__"} <= listed
