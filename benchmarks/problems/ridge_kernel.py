@@ -117,13 +117,14 @@ def ridge_fashion(quick: bool) -> list[Contender]:
 
 def kernel_path_error(kind: str, X: Any, y: Any) -> dict[str, object]:
     """The path of a large kernel against the whole path by eigenvectors."""
-    from simplexcoding.design import CholeskySpectrum, GramSpectrum, Targets, WeightedKernel
+    from simplexcoding.design import CholeskySpectrum, GramSpectrum, WeightedKernel
+    from simplexcoding.rows import Rows
     from simplexcoding.selection.choice import _path
     from simplexcoding.selection.scoring import SCORINGS
     from simplexcoding.selection.search import search_all
     from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 
-    targets = Targets(y.astype(np.intp), int(y.max()) + 1)
+    targets = Rows.labelled(y.astype(np.intp), int(y.max()) + 1)
     scoring = SCORINGS[kind](targets)
     model = SimplexRidgeClassifier("rbf", alphas=1.0).fit(X, y)
     kernel = WeightedKernel.of(Kernel("rbf", model.gamma_).matrix(X), targets, True)

@@ -164,14 +164,15 @@ def around_means(n_rows: int, n_features: int, n_classes: int, seed: int) -> tup
 
 def linear_path_error(kind: str, X: Any, y: Any) -> dict[str, object]:
     """The path of a linear model that asks a few alphas against one that asks all."""
-    from simplexcoding.design import FeatureSpectrum, Moments, Targets
+    from simplexcoding.design import FeatureSpectrum, Moments
+    from simplexcoding.rows import Rows
     from simplexcoding.selection.grids import auto_grid
     from simplexcoding.selection.pilot import row_pilot
     from simplexcoding.selection.scoring import SCORINGS
     from simplexcoding.selection.search import search_all, search_few
 
     y = np.unique(y, return_inverse=True)[1]
-    targets = Targets(y, int(y.max()) + 1)
+    targets = Rows.labelled(y, int(y.max()) + 1)
     scoring = SCORINGS[kind](targets)
     spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
     alphas = auto_grid(spectrum.eigenvalues, len(X), float(np.finfo(X.dtype).eps))

@@ -42,6 +42,11 @@ class Rows:
     weights: Floats | None = None
     pairwise: bool = False
 
+    @classmethod
+    def labelled(cls, y: Indices, n_classes: int, weights: Floats | None = None) -> "Rows":
+        """Labels and weights alone: rows without features."""
+        return cls(np.empty((len(y), 0)), y, n_classes, weights)
+
     def __len__(self) -> int:
         return len(self.y)
 
@@ -119,13 +124,19 @@ class Rows:
         return index if self.pairwise else self.X[index]
 
     def class_sums(self, values: Any) -> Floats:
-        """Weighted sums over each class of values (n, q), (T, q): Y'W values in O(n q)."""
-        picks = csr_matrix(
-            (self.counts.astype(values.dtype), (self.y, np.arange(len(self)))),
-            shape=(self.n_classes, len(self)),
-        )
-        sums = picks @ values
-        return sums if isinstance(sums, np.ndarray) else sums.toarray()
+        """Weighted sums over each class of values (n, q), (T, q): Y'W values in O(n q).
+
+        In float64, whatever the dtype of the values, a block of rows at a time.
+        """
+        sums = np.zeros((self.n_classes, values.shape[1]))
+        for start in range(0, len(self), BLOCK):
+            part = slice(start, min(start + BLOCK, len(self)))
+            size = part.stop - start
+            picks = csr_matrix(
+                (self.counts[part], (self.y[part], np.arange(size))), shape=(self.n_classes, size)
+            )
+            sums += picks @ values[part]
+        return sums
 
     def one_hot(self, dtype: Any = np.float64) -> Floats:
         """One-hot targets Y, (n, T), for solvers that need right-hand sides."""

@@ -11,10 +11,10 @@ from simplexcoding.design import (
     Folds,
     GramSpectrum,
     Moments,
-    Targets,
     WeightedKernel,
 )
 from simplexcoding.kernels import Kernel
+from simplexcoding.rows import Rows
 
 KINDS = {
     "features": lambda X, K, t, b: FeatureSpectrum(X, t, Moments.of(X, t, b)),
@@ -32,7 +32,7 @@ def problem(n, p, T, weighted, seed=0):
     y = rng.integers(T - 1, size=n)
     y[3] = T - 1  # A class with one row.
     w = rng.integers(1, 4, n).astype(float) if weighted else None
-    return X, y, Targets(y, T, w)
+    return X, y, Rows.labelled(y, T, w)
 
 
 @pytest.fixture(params=[(40, 6, 3), (40, 6, 2), (25, 40, 7)], ids=["T3", "T2", "n<p"])
@@ -140,7 +140,7 @@ def test_ill_conditioned_kernels_stay_finite(kind, alpha, rank_one):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(30, 1)) if rank_one else np.repeat(rng.normal(size=(6, 3)), 5, axis=0)
     K = X @ X.T if rank_one else Kernel("rbf", 0.01).matrix(X)
-    targets = Targets(rng.integers(3, size=30), 3)
+    targets = Rows.labelled(rng.integers(3, size=30), 3)
     spectrum = KINDS[kind](X, K, targets, True)
     assert np.all(np.isfinite(spectrum.leave_one_out(alpha).scores()))
     assert np.all(np.isfinite(spectrum.coefficients(alpha).weights))
@@ -151,7 +151,7 @@ def test_constant_and_equal_columns_stay_finite(alpha):
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.normal(size=(30, 2)), np.ones(30), np.zeros(30)])
     X = np.column_stack([X, X[:, 0]])
-    targets = Targets(rng.integers(3, size=30), 3)
+    targets = Rows.labelled(rng.integers(3, size=30), 3)
     spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
     assert np.all(np.isfinite(spectrum.leave_one_out(alpha).scores()))
     assert np.all(np.isfinite(spectrum.scan(np.array([alpha])).squared_error))

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
 
-from simplexcoding.design import CholeskySpectrum, Folds, GramSpectrum, Targets, WeightedKernel
+from simplexcoding.design import CholeskySpectrum, Folds, GramSpectrum, WeightedKernel
+from simplexcoding.rows import Rows
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(40, 3))
-targets = Targets(rng.integers(3, size=40), 3)
+targets = Rows.labelled(rng.integers(3, size=40), 3)
 
 
 def test_one_factorisation_for_each_alpha(monkeypatch):
@@ -48,7 +49,7 @@ def test_folds_of_single_precision_are_left_out_in_double_where_alpha_is_small()
     rng = np.random.default_rng(0)
     X = rng.normal(size=(80, 3))
     K = np.exp(-np.square(X[:, None] - X).sum(axis=2)).astype(np.float32)
-    targets = Targets(rng.integers(3, size=80), 3)
+    targets = Rows.labelled(rng.integers(3, size=80), 3)
     folds = Folds(tuple(np.array_split(np.arange(80), 4)), 80)
     exact = GramSpectrum(WeightedKernel.of(K.astype(np.float64), targets, True))
     single = CholeskySpectrum(WeightedKernel.of(K, targets, True))

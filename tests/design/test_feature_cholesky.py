@@ -6,13 +6,13 @@ from simplexcoding.design import (
     FeatureCholesky,
     FeatureSpectrum,
     Moments,
-    Targets,
     feature_cholesky,
 )
+from simplexcoding.rows import Rows
 
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=(300, 20)) @ rng.normal(size=(20, 20)) + 3, rng.integers(4, size=300)
-TARGETS = Targets(y, 4, rng.uniform(0.5, 2, 300))
+TARGETS = Rows.labelled(y, 4, rng.uniform(0.5, 2, 300))
 
 
 def both(rows, targets=TARGETS):

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from simplexcoding.design import FeatureSpectrum, Moments, Targets, feature_scan
+from simplexcoding.design import FeatureSpectrum, Moments, feature_scan
+from simplexcoding.rows import Rows
 
 
 @pytest.fixture
@@ -9,7 +10,7 @@ def spectrum():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(700, 30)) * np.logspace(0, -4, 30)
     y = (X[:, :5] + 0.3 * rng.normal(size=(700, 5))).argmax(axis=1)
-    t = Targets(y, 5, rng.uniform(0.5, 2, 700))
+    t = Rows.labelled(y, 5, rng.uniform(0.5, 2, 700))
     return FeatureSpectrum(X, t, Moments.of(X, t))
 
 
@@ -41,7 +42,7 @@ def test_ties_go_to_the_lowest_index():
     """Rows at the mean learn nothing: every class but the left-out one ties."""
     X = np.zeros((6, 1))
     y = np.array([0, 0, 1, 1, 2, 2])
-    t = Targets(y, 3)
+    t = Rows.labelled(y, 3)
     spectrum = FeatureSpectrum(X, t, Moments.of(X, t))
     scan = spectrum.scan(np.array([1.0, 2.0]))
     assert not scan.correct.any()

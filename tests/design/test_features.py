@@ -1,13 +1,14 @@
 import numpy as np
 from scipy.sparse import csr_matrix, random
 
-from simplexcoding.design import FeatureSpectrum, Moments, Targets
+from simplexcoding.design import FeatureSpectrum, Moments
+from simplexcoding.rows import Rows
 
 
 def test_sparse_rows_give_the_same_spectrum():
     X = random(60, 8, density=0.3, random_state=0, format="csr")
     y = np.random.default_rng(0).integers(3, size=60)
-    t = Targets(y, 3, np.random.default_rng(1).uniform(1, 2, 60))
+    t = Rows.labelled(y, 3, np.random.default_rng(1).uniform(1, 2, 60))
     for centred in (True, False):
         sparse = FeatureSpectrum(X, t, Moments.of(X, t, centred))
         dense = FeatureSpectrum(X.toarray(), t, Moments.of(X.toarray(), t, centred))
@@ -21,7 +22,7 @@ def test_sparse_rows_give_the_same_spectrum():
 def test_a_sample_answers_for_its_rows_only():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(50, 4)), rng.integers(3, size=50)
-    t = Targets(y, 3)
+    t = Rows.labelled(y, 3)
     whole = FeatureSpectrum(X, t, Moments.of(X, t))
     rows = np.array([3, 10, 44])
     part = whole.sample(rows).leave_one_out(0.5).scores()

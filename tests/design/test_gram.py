@@ -1,13 +1,14 @@
 import numpy as np
 import pytest
 
-from simplexcoding.design import GramSpectrum, Targets, WeightedKernel, gram
+from simplexcoding.design import GramSpectrum, WeightedKernel, gram
+from simplexcoding.rows import Rows
 
 
 def test_a_scan_in_pieces_equals_a_scan_at_once(monkeypatch):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(30, 3))
-    targets = Targets(rng.integers(3, size=30), 3)
+    targets = Rows.labelled(rng.integers(3, size=30), 3)
     spectrum = GramSpectrum(WeightedKernel.of(X @ X.T, targets, True))
     alphas = np.geomspace(10, 0.01, 7)
     whole = spectrum.scan(alphas)
@@ -19,7 +20,7 @@ def test_a_scan_in_pieces_equals_a_scan_at_once(monkeypatch):
 
 def test_the_intercept_is_found_among_equal_eigenvalues():
     """Centred, a kernel of rank one has many zero eigenvalues; the intercept's must go."""
-    targets = Targets(np.array([0, 1, 0, 1, 1]), 2)
+    targets = Rows.labelled(np.array([0, 1, 0, 1, 1]), 2)
     spectrum = GramSpectrum(WeightedKernel.of(np.ones((5, 5)), targets, True))
     assert len(spectrum.eigenvalues) == 4
     left_out = spectrum.leave_one_out(1.0).scores()

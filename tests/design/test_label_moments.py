@@ -4,7 +4,8 @@ from operator import add
 import numpy as np
 import pytest
 
-from simplexcoding.design import LabelMoments, Moments, Targets
+from simplexcoding.design import LabelMoments, Moments
+from simplexcoding.rows import Rows
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(40, 3))
@@ -23,7 +24,7 @@ def test_labels_come_as_they_please():
     whole = reduce(add, [LabelMoments.of(X[:0], np.array([])), *parts])
     labels, y = np.unique(words, return_inverse=True)
     assert whole.labels.tolist() == labels.tolist()
-    assert close(whole.moments, Moments.of(X, Targets(y, 4)))
+    assert close(whole.moments, Moments.of(X, Rows.labelled(y, 4)))
 
 
 def test_a_label_goes_with_its_last_row():

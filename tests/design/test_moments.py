@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix, random
 
-from simplexcoding.design import Moments, Targets, moments
+from simplexcoding.design import Moments, moments
+from simplexcoding.rows import Rows
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(60, 4)) + 5
@@ -45,21 +46,21 @@ def worst(m, expected):
 @pytest.mark.parametrize("centred", [True, False])
 def test_they_are_what_they_say(centred, monkeypatch):
     monkeypatch.setattr(moments, "BLOCK", 7)
-    m = Moments.of(X, Targets(y, 3, w), centred)
+    m = Moments.of(X, Rows.labelled(y, 3, w), centred)
     mean = np.average(X, axis=0, weights=w) if centred else np.zeros(4)
     Z = X - mean
     assert np.allclose(m.mean, mean)
     assert np.allclose(m.scatter, (Z * w[:, None]).T @ Z)
     assert np.allclose(m.class_sums, (np.eye(3)[y] * w[:, None]).T @ Z)
-    assert close(m, Moments.of(csr_matrix(X), Targets(y, 3, w), centred))
+    assert close(m, Moments.of(csr_matrix(X), Rows.labelled(y, 3, w), centred))
 
 
 @pytest.mark.parametrize("centred", [True, False])
 def test_moments_add_and_subtract(centred):
-    t = Targets(y, 3, w)
+    t = Rows.labelled(y, 3, w)
     whole = Moments.of(X, t, centred)
-    head = Moments.of(X[:20], t.rows(slice(0, 20)), centred)
-    tail = Moments.of(X[20:], t.rows(slice(20, 60)), centred)
+    head = Moments.of(X[:20], t.take(slice(0, 20)), centred)
+    tail = Moments.of(X[20:], t.take(slice(20, 60)), centred)
     assert close(head + tail, whole)
     assert close(whole - tail, head)
 
@@ -70,19 +71,19 @@ def test_moments_add_and_subtract(centred):
     centred=st.booleans(),
 )
 def test_any_cutting_and_order_gives_the_same_moments(cuts, order, centred):
-    t = Targets(y, 3, w)
+    t = Rows.labelled(y, 3, w)
     edges = [0, *cuts, 60]
     slices = [slice(*edge) for edge in pairwise(edges)]
     order.shuffle(slices)
-    parts = [Moments.of(X[rows], t.rows(rows), centred) for rows in slices]
+    parts = [Moments.of(X[rows], t.take(rows), centred) for rows in slices]
     merged = reduce(add, parts)
     assert close(merged, Moments.of(X, t, centred), 1e-12)
     assert not merged.cancelled
 
 
 def test_no_rows_add_nothing():
-    t = Targets(y, 3)
-    none = Moments.of(X[:0], t.rows(slice(0, 0)))
+    t = Rows.labelled(y, 3)
+    none = Moments.of(X[:0], t.take(slice(0, 0)))
     whole = Moments.of(X, t)
     assert none.total == 0
     assert close(none, Moments.empty(4, 3))
@@ -99,9 +100,9 @@ def test_a_mean_of_a_million_spreads_costs_no_digits(dtype, pieces, form):
     rng = np.random.default_rng(1)
     far = (rng.normal(size=(5000, 3)) + 1e6).astype(dtype)
     labels, weights = rng.integers(4, size=5000), rng.uniform(0.5, 2, 5000)
-    t = Targets(labels, 4, weights)
+    t = Rows.labelled(labels, 4, weights)
     parts = np.array_split(np.arange(5000), pieces)
-    m = reduce(add, (Moments.of(form(far[rows]), t.rows(rows)) for rows in parts))
+    m = reduce(add, (Moments.of(form(far[rows]), t.take(rows)) for rows in parts))
     assert worst(m, plain(far, labels, 4, weights)) < 1e-12
 
 
@@ -111,16 +112,16 @@ def test_sparse_columns_beside_one_far_from_zero_stay_exact():
     S[:, 2] = rng.normal(size=500) + 1e6
     S[:, 4] = 7 + rng.normal(size=500) * (rng.random(500) < 0.9)
     labels = rng.integers(3, size=500)
-    m = Moments.of(csr_matrix(S), Targets(labels, 3))
+    m = Moments.of(csr_matrix(S), Rows.labelled(labels, 3))
     assert worst(m, plain(S, labels, 3, np.ones(500))) < 1e-13
 
 
 def test_blocks_of_many_classes_touch_only_those_present(monkeypatch):
     monkeypatch.setattr(moments, "BLOCK", 8)
     labels = rng.integers(21_000, size=60)
-    m = Moments.of(X, Targets(labels, 21_000))
+    m = Moments.of(X, Rows.labelled(labels, 21_000))
     present, places = np.unique(labels, return_inverse=True)
-    assert close(m.only_classes(present), Moments.of(X, Targets(places, len(present))), 0)
+    assert close(m.only_classes(present), Moments.of(X, Rows.labelled(places, len(present))), 0)
     assert np.count_nonzero(m.class_totals) == len(present)
 
 
@@ -128,9 +129,9 @@ def test_blocks_of_many_classes_touch_only_those_present(monkeypatch):
 def test_subtracting_an_outlier_is_right_or_says_that_it_cancels(size):
     wild = X.copy()
     wild[0, 1] += size
-    t = Targets(y, 3)
-    rest = Moments.of(wild, t) - Moments.of(wild[:1], t.rows(slice(0, 1)))
-    fresh = Moments.of(wild[1:], t.rows(slice(1, 60)))
+    t = Rows.labelled(y, 3)
+    rest = Moments.of(wild, t) - Moments.of(wild[:1], t.take(slice(0, 1)))
+    fresh = Moments.of(wild[1:], t.take(slice(1, 60)))
     assert rest.cancelled == (size > 3e2)
     assert rest.cancelled or close(rest, fresh, 1e-11)
 
@@ -138,15 +139,15 @@ def test_subtracting_an_outlier_is_right_or_says_that_it_cancels(size):
 def test_subtracting_nearly_all_the_weight_says_that_it_cancels():
     heavy = w.copy()
     heavy[0] = 1e12
-    t = Targets(y, 3, heavy)
-    assert (Moments.of(X, t) - Moments.of(X[:1], t.rows(slice(0, 1)))).cancelled
+    t = Rows.labelled(y, 3, heavy)
+    assert (Moments.of(X, t) - Moments.of(X[:1], t.take(slice(0, 1)))).cancelled
 
 
 def test_adding_and_subtracting_in_turn_keeps_the_digits():
     far = X + 1e6
-    t = Targets(y, 3, w)
+    t = Rows.labelled(y, 3, w)
     m = fresh = Moments.of(far, t)
-    row = Moments.of(far[:1], t.rows(slice(0, 1)))
+    row = Moments.of(far[:1], t.take(slice(0, 1)))
     for _ in range(1000):
         m = m + row - row
     assert not m.cancelled
@@ -156,9 +157,9 @@ def test_adding_and_subtracting_in_turn_keeps_the_digits():
 
 def test_a_constant_feature_is_no_cancellation():
     flat = np.column_stack([X, np.full(60, 0.1), np.zeros(60)])
-    t = Targets(y, 3)
+    t = Rows.labelled(y, 3)
     m = Moments.of(flat, t)
     for k in range(10):
         rows = slice(k, k + 1)
-        m = m - Moments.of(flat[rows], t.rows(rows))
+        m = m - Moments.of(flat[rows], t.take(rows))
     assert not m.cancelled

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix, random
 
-from simplexcoding.design import FeatureSpectrum, Folds, Moments, Targets, sparse_features
+from simplexcoding.design import FeatureSpectrum, Folds, Moments, sparse_features
 from simplexcoding.design.sparse_features import (
     Inverses,
     SparseFeatureSpectrum,
     feature_spectrum,
     stays_sparse,
 )
+from simplexcoding.rows import Rows
 
 rng = np.random.default_rng(0)
 X = random(300, 60, 0.05, "csr", random_state=0)
@@ -33,7 +34,7 @@ def centred(request):
 def pair(request, dtype, centred, monkeypatch):
     """A sparse and a dense spectrum of the same rows."""
     monkeypatch.setattr(sparse_features, "DENSE_VALUES", 0)
-    targets = Targets(y, 4, request.param)
+    targets = Rows.labelled(y, 4, request.param)
     rows = X.astype(dtype)
     moments = Moments.of(rows, targets, centred)
     sparse = feature_spectrum(rows, targets, moments)
@@ -70,7 +71,7 @@ def test_some_rows_and_other_rows(pair, monkeypatch):
     monkeypatch.setattr(sparse_features, "DENSE_VALUES", 10**6)
     assert type(sparse.sample(some)) is FeatureSpectrum
     assert np.allclose(sparse.sample(some).leave_one_out(1.0).scores(), expected, atol=1e-5)
-    sent = pickle.loads(pickle.dumps(sparse)).over(sparse.rows[some], sparse.targets.rows(some))
+    sent = pickle.loads(pickle.dumps(sparse)).over(sparse.rows[some], sparse.targets.take(some))
     assert np.allclose(sent.leave_one_out(1.0).scores(), expected, atol=1e-5)
 
 
@@ -84,9 +85,9 @@ def test_whole_folds(pair):
 def test_the_lowest_class_wins_ties():
     # Two classes of the same rows: every prediction is a tie but for the row left out.
     rows = csr_matrix(np.repeat(np.eye(20)[:2], 2, axis=0))
-    targets = Targets(np.array([0, 1, 0, 1]), 3)
+    targets = Rows.labelled(np.array([0, 1, 0, 1]), 3)
     moments = Moments.of(rows, targets, False)
-    fit = FeatureSpectrum(rows[:0], targets.rows(slice(0, 0)), moments)
+    fit = FeatureSpectrum(rows[:0], targets.take(slice(0, 0)), moments)
     sparse = SparseFeatureSpectrum(fit, rows, targets)
     alphas = np.array([1.0])
     assert np.array_equal(sparse.scan(alphas).correct, fit.over(rows, targets).scan(alphas).correct)
@@ -109,7 +110,7 @@ def test_duplicate_entries_are_summed(pair):
 
 
 def test_full_rows_and_rows_far_from_zero_are_rotated():
-    targets = Targets(y, 4)
+    targets = Rows.labelled(y, 4)
     assert stays_sparse(X, Moments.of(X, targets))
     assert not stays_sparse(X.toarray(), Moments.of(X, targets))
     full = random(300, 60, 0.5, "csr", random_state=0)

@@ -8,8 +8,8 @@ from sklearn.model_selection import GroupKFold, KFold, LeaveOneGroupOut, Stratif
 
 from reference.ridge import left_out_scores
 from simplexcoding import SimplexRidgeClassifier
-from simplexcoding.design import Targets
 from simplexcoding.kernels import Kernel
+from simplexcoding.rows import Rows
 from simplexcoding.solvers import ridge as solver
 from simplexcoding.solvers.ridge import RidgeProblem
 
@@ -75,14 +75,14 @@ def test_landmark_models_keep_their_landmarks():
     model = SimplexRidgeClassifier("rbf", landmarks=15, gamma=0.3).fit(X[:100], y[:100])
     chosen = model.landmark_indices_
     model.partial_fit(X[100:], y[100:])
-    problem = RidgeProblem(X, Kernel("rbf", 0.3), Targets(y, 3), True, chosen)
+    problem = RidgeProblem(X, Kernel("rbf", 0.3), Rows.labelled(y, 3), True, chosen)
     factor = problem.factorise()
     expected = factor.spectrum.leave_one_out(model.alpha_).scores()
     assert np.allclose(model.loo_scores_, expected, atol=1e-7)
     stay = np.setdiff1d(np.arange(150), np.setdiff1d([7, 33, 90, 140], chosen))
     model.forget(np.setdiff1d(np.arange(150), stay))
     places = np.searchsorted(stay, chosen)
-    again = RidgeProblem(X[stay], Kernel("rbf", 0.3), Targets(y[stay], 3), True, places)
+    again = RidgeProblem(X[stay], Kernel("rbf", 0.3), Rows.labelled(y[stay], 3), True, places)
     expected = again.factorise().spectrum.leave_one_out(model.alpha_).scores()
     assert np.allclose(model.loo_scores_, expected, atol=1e-7)
 

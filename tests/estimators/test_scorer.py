@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score, log_loss, make_scorer, roc_auc_score
 
-from simplexcoding.design import LeaveOneOut, Targets
+from simplexcoding.design import LeaveOneOut
 from simplexcoding.estimators.scorer import make_scoring
 from simplexcoding.inference.probabilities import regression_probabilities
+from simplexcoding.rows import Rows
 
 rng = np.random.default_rng(0)
 y = rng.integers(3, size=60)
@@ -14,7 +15,7 @@ result = LeaveOneOut(0.6 * rng.normal(size=(60, 3)), np.ones(60), y)
 
 @pytest.mark.parametrize("weights", [None, rng.uniform(1, 2, 60)], ids=["", "weighted"])
 def test_scikit_learn_scorers_see_left_out_predictions(weights):
-    targets = Targets(y, 3, weights)
+    targets = Rows.labelled(y, 3, weights)
     labels, predicted = classes[y], classes[result.predictions()]
     options = dict(average="macro", sample_weight=weights)
     expected = f1_score(labels, predicted, **options)
@@ -27,20 +28,20 @@ def test_scikit_learn_scorers_see_left_out_predictions(weights):
 
 def test_two_classes_have_one_decision():
     two = LeaveOneOut(result.errors[:, :2], result.slack, y % 2)
-    found = make_scoring("roc_auc", Targets(y % 2, 2), classes[:2]).of_result(two)
+    found = make_scoring("roc_auc", Rows.labelled(y % 2, 2), classes[:2]).of_result(two)
     assert found == pytest.approx(roc_auc_score(y % 2, two.scores()[:, 1]))
 
 
 def test_rows_restrict_a_scorer():
     part = np.arange(20)
     some = LeaveOneOut(result.errors[part], result.slack[part], y[part])
-    scoring = make_scoring("f1_macro", Targets(y, 3), classes).rows(part)
+    scoring = make_scoring("f1_macro", Rows.labelled(y, 3), classes).rows(part)
     expected = f1_score(y[part], some.predictions(), average="macro")
     assert scoring.of_result(some) == pytest.approx(expected)
 
 
 def test_misuse_is_named():
     with pytest.raises(ValueError, match="scoring must be the name of a scorer"):
-        make_scoring(3, Targets(y, 3), classes)
+        make_scoring(3, Rows.labelled(y, 3), classes)
     with pytest.raises(ValueError, match="no_such"):
-        make_scoring("no_such", Targets(y, 3), classes)
+        make_scoring("no_such", Rows.labelled(y, 3), classes)

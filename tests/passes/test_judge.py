@@ -4,17 +4,18 @@ import numpy as np
 import pytest
 
 from simplexcoding.blocks import Block
-from simplexcoding.design import FeatureSpectrum, Moments, Targets
+from simplexcoding.design import FeatureSpectrum, Moments
 from simplexcoding.kernels import Kernel
 from simplexcoding.passes.features import Columns
 from simplexcoding.passes.judge import Judge, class_numbers
+from simplexcoding.rows import Rows
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(40, 3))
 y = rng.integers(3, size=40)
 w = rng.uniform(0.5, 2, 40)
 alphas = np.array([10.0, 0.1])
-targets = Targets(y, 3, w)
+targets = Rows.labelled(y, 3, w)
 spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
 judge = Judge(spectrum.sample(np.arange(0)), Columns(Kernel("linear")), np.arange(3), alphas)
 
@@ -23,7 +24,7 @@ def test_blocks_add_to_the_left_out_results_of_all_rows():
     sent = pickle.loads(pickle.dumps(judge))
     found = sent(Block(X[:13], y[:13], w[:13]), "a") + sent(Block(X[13:], y[13:], w[13:]), "b")
     assert found.n_rows == 40
-    assert np.allclose(found.totals, targets.class_weights)
+    assert np.allclose(found.totals, targets.class_totals)
     for k, alpha in enumerate(alphas):
         result = spectrum.leave_one_out(alpha)
         right = result.predictions() == y

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from simplexcoding.design import FeatureSpectrum, Moments, Targets
+from simplexcoding.design import FeatureSpectrum, Moments
 from simplexcoding.passes.judge import Judged
 from simplexcoding.passes.path import (
     generalised_cross_validation,
@@ -10,6 +10,7 @@ from simplexcoding.passes.path import (
     sample_path,
     worth_asking,
 )
+from simplexcoding.rows import Rows
 from simplexcoding.selection.scoring import SCORINGS
 from simplexcoding.selection.search import Path, search_all
 
@@ -22,7 +23,7 @@ alphas = np.geomspace(1e4, 1e-3, 40)
 
 @pytest.mark.parametrize("centred", [True, False])
 def test_squared_errors_come_from_the_moments_alone(centred):
-    targets = Targets(y, 4, w)
+    targets = Rows.labelled(y, 4, w)
     spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets, centred))
     expected = []
     for alpha in alphas:
@@ -37,7 +38,7 @@ def test_squared_errors_come_from_the_moments_alone(centred):
 
 @pytest.mark.parametrize("name", ["accuracy", "balanced_accuracy", "neg_log_loss"])
 def test_a_sample_of_all_rows_gives_the_path_of_all_rows(name):
-    targets = Targets(y, 4, w)
+    targets = Rows.labelled(y, 4, w)
     spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
     scoring = SCORINGS[name](targets)
     found = sample_path(spectrum, alphas, scoring).path
@@ -46,7 +47,7 @@ def test_a_sample_of_all_rows_gives_the_path_of_all_rows(name):
 
 
 def test_the_alphas_worth_asking_hold_the_best_and_what_it_cannot_be_told_from():
-    targets = Targets(y, 4)
+    targets = Rows.labelled(y, 4)
     spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
     found = sample_path(spectrum, alphas, SCORINGS["accuracy"](targets))
     asked = worth_asking(found, 5, 4)

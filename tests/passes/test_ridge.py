@@ -9,13 +9,13 @@ from simplexcoding.design import (
     FeatureSpectrum,
     Moments,
     SparseFeatureSpectrum,
-    Targets,
     sparse_features,
 )
 from simplexcoding.kernels import Kernel
 from simplexcoding.passes import ridge
 from simplexcoding.passes.fold import fold
 from simplexcoding.passes.ridge import Plan, check_same_rows, fit_ridge
+from simplexcoding.rows import Rows
 from simplexcoding.selection.scoring import Accuracy
 from simplexcoding.selection.search import search_all
 from simplexcoding.solvers.ridge import RidgeProblem
@@ -37,7 +37,7 @@ def replaced(**changes):
 @pytest.mark.parametrize("rows", [100, 1500, 4000])
 def test_the_fit_is_that_of_all_rows(rows, monkeypatch):
     monkeypatch.setattr(ridge, "SAMPLE_ROWS", rows)
-    targets = Targets(y, 5)
+    targets = Rows.labelled(y, 5)
     spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
     fitted = fit_ridge(from_arrays(X, y, rows=64), plan, run)
     expected = spectrum.coefficients(fitted.alpha).simplex()
@@ -63,7 +63,7 @@ def test_one_pass_says_that_its_score_is_the_samples(monkeypatch):
 def test_copies_count_as_rows(monkeypatch):
     rows = rng.integers(1500, size=1500)
     fitted = fit_ridge(from_arrays(X[rows], y[rows], rows=64), plan, run)
-    targets = Targets(y[rows], 5)
+    targets = Rows.labelled(y[rows], 5)
     spectrum = FeatureSpectrum(X[rows], targets, Moments.of(X[rows], targets))
     path = search_all(spectrum, fitted.path.alphas[0], Accuracy(targets))
     assert np.array_equal(fitted.path.score[0], path.score)
@@ -77,7 +77,7 @@ def test_landmarks_are_rows_and_the_model_is_that_of_their_features(monkeypatch)
     features = fitted.knowledge.features
     assert all((row == X).all(axis=1).any() for row in features.basis)
     assert len(np.unique(features.basis, axis=0)) == 40
-    Phi, targets = features.of(X), Targets(y, 5)
+    Phi, targets = features.of(X), Rows.labelled(y, 5)
     spectrum = FeatureSpectrum(Phi, targets, Moments.of(Phi, targets))
     expected = features.pull_back(spectrum.coefficients(fitted.alpha).simplex())
     K = features.kernel.matrix(X, features.basis)
@@ -125,7 +125,7 @@ def test_sparse_rows_stay_sparse_and_give_the_same_fit(monkeypatch):
 
 def test_in_memory_sparse_rows_stay_sparse_too(monkeypatch):
     monkeypatch.setattr(sparse_features, "DENSE_VALUES", 1000)
-    S, targets = random(1500, 100, 0.05, "csr", random_state=0), Targets(y, 5)
+    S, targets = random(1500, 100, 0.05, "csr", random_state=0), Rows.labelled(y, 5)
     sparse = RidgeProblem(S, Kernel("linear"), targets, True).factorise()
     dense = RidgeProblem(S.toarray(), Kernel("linear"), targets, True).factorise()
     assert isinstance(sparse.spectrum, SparseFeatureSpectrum)

@@ -7,10 +7,10 @@ from simplexcoding.design import (
     FeatureSpectrum,
     LeaveOneOut,
     Moments,
-    Targets,
     WeightedKernel,
 )
 from simplexcoding.kernels import Kernel
+from simplexcoding.rows import Rows
 from simplexcoding.selection.between import hits_between, left_out_between
 
 
@@ -41,7 +41,7 @@ def test_a_cubic_in_log_alpha_is_followed_exactly():
 @pytest.mark.parametrize("nodes", [[0.1, 1.0], [0.1, 1.0, 10.0], [0.01, 0.1, 1.0, 10.0, 100.0]])
 def test_nodes_keep_their_values_and_between_them_little_is_lost(nodes):
     X, y = load_digits(return_X_y=True)
-    targets = Targets(y[:500], 10)
+    targets = Rows.labelled(y[:500], 10)
     kernel = WeightedKernel.of(Kernel("rbf", 1e-3).matrix(X[:500]), targets, True)
     spectrum = CholeskySpectrum(kernel)
     nodes = np.array(nodes)
@@ -59,7 +59,7 @@ def test_hits_that_change_are_asked_and_the_others_stay(weighted):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 12)) * np.logspace(0, -2, 12)
     y = (X @ rng.normal(size=(12, 8)) + 0.2 * rng.normal(size=(400, 8))).argmax(axis=1)
-    targets = Targets(y, 8, rng.integers(1, 4, 400).astype(float) if weighted else None)
+    targets = Rows.labelled(y, 8, rng.integers(1, 4, 400).astype(float) if weighted else None)
     spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
     asked = spectrum.scan(np.array([10.0, 0.1])).correct
     alphas = np.array([3.0, 1.0, 0.3])

@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from simplexcoding.design import LeaveOneOut, Targets
+from simplexcoding.design import LeaveOneOut
 from simplexcoding.inference.calibration import fit_calibration
+from simplexcoding.rows import Rows
 from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.scoring import SCORINGS
 
@@ -13,7 +14,7 @@ result = LeaveOneOut(E, np.ones(300), y)
 
 
 def test_decisions_are_scored_after_calibration():
-    targets = Targets(y, 3)
+    targets = Rows.labelled(y, 3)
     scoring = CalibratedScoring(targets, SCORINGS["accuracy"](targets), "vector")
     calibrated = fit_calibration("vector", result.scores(), y)
     expected = np.mean(calibrated.decisions(result.scores()).argmax(axis=1) == y)
@@ -22,7 +23,7 @@ def test_decisions_are_scored_after_calibration():
 
 
 def test_log_loss_after_calibration_is_that_of_its_probabilities():
-    targets = Targets(y, 3)
+    targets = Rows.labelled(y, 3)
     scoring = CalibratedScoring(targets, SCORINGS["neg_log_loss"](targets), "vector")
     P = fit_calibration("vector", result.scores(), y).probabilities(result.scores())
     expected = np.mean(np.log(P[np.arange(300), y]))
@@ -30,7 +31,7 @@ def test_log_loss_after_calibration_is_that_of_its_probabilities():
 
 
 def test_rows_restrict_it():
-    targets = Targets(y, 3)
+    targets = Rows.labelled(y, 3)
     part = np.arange(100)
     scoring = CalibratedScoring(targets, SCORINGS["accuracy"](targets), "vector").rows(part)
     some = LeaveOneOut(E[part], np.ones(100), y[part])

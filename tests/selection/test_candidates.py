@@ -4,9 +4,9 @@ from scipy.sparse import csr_matrix
 from sklearn.datasets import load_digits, load_wine
 
 from reference.ridge import left_out_scores
-from simplexcoding.design import Targets
 from simplexcoding.inference.temperature import fit_temperature, log_loss
 from simplexcoding.kernels import Kernel, gamma_values
+from simplexcoding.rows import Rows
 from simplexcoding.selection import candidates
 from simplexcoding.selection.candidates import Rule, candidate_kernels, judge, stratified_order
 from simplexcoding.selection.scoring import Accuracy, NegLogLoss
@@ -18,7 +18,7 @@ LOG_LOSS = Rule("neg_log_loss", NegLogLoss)
 
 
 def table(X, y, kernels, rule=LOG_LOSS, whole=True, weights=None):
-    problem = RidgeProblem(X, Kernel(), Targets(y, y.max() + 1, weights), True)
+    problem = RidgeProblem(X, Kernel(), Rows.labelled(y, y.max() + 1, weights), True)
     return judge(problem, kernels, rule, whole, seed=0)
 
 

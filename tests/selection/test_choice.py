@@ -1,7 +1,7 @@
 from sklearn.datasets import load_iris
 
-from simplexcoding.design import Targets
 from simplexcoding.kernels import Kernel
+from simplexcoding.rows import Rows
 from simplexcoding.selection.choice import choose
 from simplexcoding.selection.scoring import SCORINGS
 from simplexcoding.solvers.ridge import RidgeProblem
@@ -9,7 +9,7 @@ from simplexcoding.solvers.ridge import RidgeProblem
 
 def test_the_best_pair_of_gamma_and_alpha_is_chosen():
     X, y = load_iris(return_X_y=True)
-    targets = Targets(y, 3)
+    targets = Rows.labelled(y, 3)
     scoring = SCORINGS["accuracy"](targets)
     problems = [RidgeProblem(X, Kernel("rbf", g), targets, True) for g in (1e-4, 0.3, 50.0)]
     seen = []

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits, make_blobs
 
-from simplexcoding.design import Targets
 from simplexcoding.design.features import FeatureSpectrum
 from simplexcoding.inference.temperature import fit_temperature, log_loss
 from simplexcoding.kernels import Kernel
+from simplexcoding.rows import Rows
 from simplexcoding.selection import landmark_path
 from simplexcoding.selection.landmark_path import enough_landmarks
 from simplexcoding.selection.scoring import Accuracy
@@ -16,7 +16,7 @@ DIGITS, LABELS = load_digits(return_X_y=True)
 
 def grown(X, y, kernel, monkeypatch, first=50, **limits):
     monkeypatch.setattr(landmark_path, "_FIRST", first)
-    problem = RidgeProblem(X, kernel, Targets(y, y.max() + 1), True)
+    problem = RidgeProblem(X, kernel, Rows.labelled(y, y.max() + 1), True)
     order = np.random.default_rng(0).permutation(len(y))
     limits = {"whole_rows": 0, "most": len(y), **limits}
     return enough_landmarks(problem, order, None, Accuracy(problem.targets), **limits)
@@ -63,7 +63,7 @@ def test_memory_bounds_the_landmarks(monkeypatch):
 
 
 def test_one_alpha_is_kept(monkeypatch):
-    problem = RidgeProblem(DIGITS, Kernel("rbf", 5e-4), Targets(LABELS, 10), True)
+    problem = RidgeProblem(DIGITS, Kernel("rbf", 5e-4), Rows.labelled(LABELS, 10), True)
     scoring, order = Accuracy(problem.targets), np.arange(len(LABELS))
     monkeypatch.setattr(landmark_path, "_FIRST", 50)
     _, pilot, _ = enough_landmarks(problem, order, np.array([0.3]), scoring, 0, 200)

@@ -1,6 +1,7 @@
 import numpy as np
 
-from simplexcoding.design import FeatureSpectrum, Moments, Targets
+from simplexcoding.design import FeatureSpectrum, Moments
+from simplexcoding.rows import Rows
 from simplexcoding.selection import pilot
 from simplexcoding.selection.scoring import SCORINGS
 from simplexcoding.selection.search import search_all
@@ -10,7 +11,7 @@ def test_a_pilot_on_some_rows_is_near_the_whole_path():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(3000, 20))
     y = (X[:, :6] + rng.normal(size=(3000, 6))).argmax(axis=1)
-    targets = Targets(y, 6)
+    targets = Rows.labelled(y, 6)
     spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
     scoring = SCORINGS["accuracy"](targets)
     alphas = np.geomspace(1e5, 1e-2, 100)
@@ -21,7 +22,7 @@ def test_a_pilot_on_some_rows_is_near_the_whole_path():
 
 
 def test_only_large_scans_are_dear():
-    targets = Targets(np.zeros(10, int), 2)
+    targets = Rows.labelled(np.zeros(10, int), 2)
     X = np.random.default_rng(0).normal(size=(10, 2))
     spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
     assert not pilot.is_dear(spectrum, 100)

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, balanced_accuracy_score
 
-from simplexcoding.design import LeaveOneOut, Targets
+from simplexcoding.design import LeaveOneOut
+from simplexcoding.rows import Rows
 from simplexcoding.selection.scoring import SCORINGS
 
 rng = np.random.default_rng(0)
@@ -14,7 +15,7 @@ predictions = result.predictions()
 
 @pytest.mark.parametrize("weights", [None, w], ids=["", "weighted"])
 def test_scores_agree_with_scikit_learn(weights):
-    targets = Targets(y, 3, weights)
+    targets = Rows.labelled(y, 3, weights)
 
     def score(name):
         return SCORINGS[name](targets).of_result(result)
@@ -28,7 +29,7 @@ def test_scores_agree_with_scikit_learn(weights):
 
 
 def test_log_loss_is_at_its_best_temperature():
-    score = SCORINGS["neg_log_loss"](Targets(y, 3)).of_result(result)
+    score = SCORINGS["neg_log_loss"](Rows.labelled(y, 3)).of_result(result)
     S = result.scores()
     for beta in np.linspace(0.01, 10, 50):
         logits = beta * S
@@ -39,7 +40,7 @@ def test_log_loss_is_at_its_best_temperature():
 
 def test_rows_restrict_a_scoring():
     part = np.arange(30)
-    scoring = SCORINGS["accuracy"](Targets(y, 3, w)).rows(part)
+    scoring = SCORINGS["accuracy"](Rows.labelled(y, 3, w)).rows(part)
     some = LeaveOneOut(result.errors[part], result.slack[part], y[part])
     expected = accuracy_score(y[part], predictions[part], sample_weight=w[part])
     assert scoring.of_result(some) == pytest.approx(expected)

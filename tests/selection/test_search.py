@@ -8,10 +8,10 @@ from simplexcoding.design import (
     Folds,
     GramSpectrum,
     Moments,
-    Targets,
     WeightedKernel,
 )
 from simplexcoding.kernels import Kernel
+from simplexcoding.rows import Rows
 from simplexcoding.selection.pilot import landmark_pilot, row_pilot
 from simplexcoding.selection.scoring import SCORINGS
 from simplexcoding.selection.search import Path, search_all, search_few
@@ -36,7 +36,7 @@ def test_only_exact_values_are_chosen():
 @pytest.fixture(scope="module")
 def digits():
     X, y = load_digits(return_X_y=True)
-    targets = Targets(y[:700], 10)
+    targets = Rows.labelled(y[:700], 10)
     kernel = WeightedKernel.of(Kernel("rbf", 1e-3).matrix(X[:700]), targets, True)
     return kernel, SCORINGS["accuracy"](targets)
 
@@ -63,7 +63,7 @@ def test_a_linear_path_holds_two_tenths_of_a_point_within_a_decade_of_the_choice
     y = rng.integers(500, size=2600)
     X = rng.normal(size=(500, 40))[y] + 0.5 * rng.normal(size=(2600, 40))
     X *= np.logspace(0, -2, 40)
-    targets = Targets(y, 500)
+    targets = Rows.labelled(y, 500)
     spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
     scoring = SCORINGS["accuracy"](targets)
     alphas = spectrum.eigenvalues.max() * np.geomspace(1, 1e-8, 100)
@@ -80,7 +80,7 @@ def test_predictions_go_on_a_little_beyond_the_alphas_asked():
     # Noisy labels bend the curve within the path; a pilot of zeros knows only its best place.
     X, y = load_digits(return_X_y=True)
     noisy = np.where(np.random.default_rng(0).random(700) < 0.4, np.roll(y[:700], 1), y[:700])
-    targets = Targets(noisy, 10)
+    targets = Rows.labelled(noisy, 10)
     kernel = WeightedKernel.of(Kernel("rbf", 1e-3).matrix(X[:700]), targets, True)
     scoring = SCORINGS["neg_mean_squared_error"](targets)
     alphas = np.geomspace(500, 1e-5, 100)

@@ -3,8 +3,9 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from reference.ridge import fit, simplex_scores
-from simplexcoding.design import CholeskySpectrum, FeatureSpectrum, GramSpectrum, Targets
+from simplexcoding.design import CholeskySpectrum, FeatureSpectrum, GramSpectrum
 from simplexcoding.kernels import Kernel
+from simplexcoding.rows import Rows
 from simplexcoding.solvers import ridge
 from simplexcoding.solvers.ridge import RidgeProblem
 
@@ -19,7 +20,7 @@ def test_solutions_are_scores_on_the_input(name, weights):
     kernel = Kernel("linear" if name == "linear" else "rbf", 0.3)
     K = kernel.matrix(X)
     given = K.copy() if name == "precomputed" else X
-    problem = RidgeProblem(given, Kernel(name, 0.3), Targets(y, 3, weights), True)
+    problem = RidgeProblem(given, Kernel(name, 0.3), Rows.labelled(y, 3, weights), True)
     found = problem.factorise().solution(0.7)
     A, b = fit(K, np.eye(3)[y], np.ones(40) if weights is None else weights, 0.7, True)
     basis = X if name == "linear" else K
@@ -29,7 +30,7 @@ def test_solutions_are_scores_on_the_input(name, weights):
 
 
 def test_the_smaller_side_is_factorised(monkeypatch):
-    t = Targets(y, 3)
+    t = Rows.labelled(y, 3)
     assert isinstance(RidgeProblem(X, Kernel(), t, True).factorise().spectrum, FeatureSpectrum)
     wide = rng.normal(size=(40, 90))
     assert isinstance(RidgeProblem(wide, Kernel(), t, True).factorise().spectrum, GramSpectrum)
@@ -43,7 +44,7 @@ def test_the_smaller_side_is_factorised(monkeypatch):
 def test_landmarks_solve_the_projected_kernel():
     chosen = np.arange(0, 40, 3)
     kernel = Kernel("rbf", 0.3)
-    problem = RidgeProblem(X, kernel, Targets(y, 3), True, chosen)
+    problem = RidgeProblem(X, kernel, Rows.labelled(y, 3), True, chosen)
     found = problem.factorise().solution(0.7)
     K = kernel.matrix(X)
     projected = K[:, chosen] @ np.linalg.solve(K[np.ix_(chosen, chosen)], K[chosen])
@@ -57,7 +58,7 @@ def test_scaled_features_give_the_function_of_features_scaled_beforehand(wide):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(12, 20 if wide else 4)), np.arange(12) % 3
     scale = rng.uniform(0.1, 10, X.shape[1])
-    targets = Targets(y, 3)
+    targets = Rows.labelled(y, 3)
     scaled = RidgeProblem(X, Kernel(scale=scale), targets, True).factorise().solution(0.7)
     plain = RidgeProblem(X / scale, Kernel(), targets, True).factorise().solution(0.7)
     np.testing.assert_allclose(

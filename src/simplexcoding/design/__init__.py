@@ -11,7 +11,6 @@ from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.moments import Moments
 from simplexcoding.design.sparse_features import SparseFeatureSpectrum, feature_spectrum
 from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum
-from simplexcoding.design.targets import Targets
 from simplexcoding.design.weighting import WeightedKernel
 
 __all__ = [
@@ -28,7 +27,6 @@ __all__ = [
     "Scan",
     "SparseFeatureSpectrum",
     "Spectrum",
-    "Targets",
     "WeightedKernel",
     "feature_spectrum",
 ]

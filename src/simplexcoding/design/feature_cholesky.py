@@ -14,7 +14,7 @@ from simplexcoding.design.folds import Folds
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.moments import Moments, centred_blocks
 from simplexcoding.design.spectrum import Coefficients, Spectrum
-from simplexcoding.design.targets import Targets
+from simplexcoding.rows import Rows
 
 # Triangular solves with single-precision features keep leverages to about 1e-3 down to this
 # fraction of the largest eigenvalue; below it they are made in double precision.
@@ -32,7 +32,7 @@ class FeatureCholesky(Spectrum):
 
     keeps_results = True
 
-    def __init__(self, features: Floats, targets: Targets, moments: Moments) -> None:
+    def __init__(self, features: Floats, targets: Rows, moments: Moments) -> None:
         self.targets = targets
         self.moments = moments
         self.features = features
@@ -92,7 +92,7 @@ class FeatureCholesky(Spectrum):
     def sample(self, rows: Indices) -> "FeatureCholesky":
         """The same fit, asked about some of its rows only: b p^2 + p^3/3 operations an alpha."""
         part = copy(self)
-        part.targets = self.targets.rows(rows)
+        part.targets = self.targets.take(rows)
         part.features = self.features[rows]
         part._results, part._whole = {}, None
         return part

@@ -14,7 +14,7 @@ from simplexcoding.design.folds import Folds
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.moments import BLOCK, Moments, centred_blocks
 from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum
-from simplexcoding.design.targets import Targets
+from simplexcoding.rows import Rows
 
 
 class FeatureSpectrum(Spectrum):
@@ -33,7 +33,7 @@ class FeatureSpectrum(Spectrum):
     base : (T,) array mean y, or None without an intercept
     """
 
-    def __init__(self, X: Any, targets: Targets, moments: Moments) -> None:
+    def __init__(self, X: Any, targets: Rows, moments: Moments) -> None:
         self.targets = targets
         self.moments = moments
         self.eigenvalues, self._axes = symmetric_eigen(moments.scatter)
@@ -91,11 +91,11 @@ class FeatureSpectrum(Spectrum):
     def sample(self, rows: Indices) -> "FeatureSpectrum":
         """The same fit, asked about some of its rows only."""
         part = copy(self)
-        part.targets = self.targets.rows(rows)
+        part.targets = self.targets.take(rows)
         part.rows = self.rows[rows]
         return part
 
-    def over(self, X: Any, targets: Targets) -> "FeatureSpectrum":
+    def over(self, X: Any, targets: Rows) -> "FeatureSpectrum":
         """The same fit, asked about rows it was made of, which come from elsewhere."""
         part = copy(self)
         part.targets = targets

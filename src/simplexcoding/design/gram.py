@@ -9,8 +9,8 @@ from simplexcoding.design.eigen import symmetric_eigen
 from simplexcoding.design.folds import Folds
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum, scan_each
-from simplexcoding.design.targets import Targets
 from simplexcoding.design.weighting import WeightedKernel
+from simplexcoding.rows import Rows
 
 # Entries of rows x alphas x classes that a scan holds at a time: 32 MB.
 _SCAN_ENTRIES = 2**22
@@ -25,13 +25,13 @@ class GramSpectrum(Spectrum):
     """
 
     def __init__(self, kernel: WeightedKernel) -> None:
-        self.targets: Targets = kernel.targets
+        self.targets: Rows = kernel.targets
         self._kernel = kernel
         roots = self.targets.roots.astype(kernel.matrix.dtype)
         self._image = kernel.matrix @ roots
         self.eigenvalues, self._axes = _eigen(kernel.matrix, roots, kernel.intercept)
         # The sums weigh by w; divided by roots they weigh by sqrt(w).
-        self._projections = self.targets.sums(self._axes / roots[:, None]).T
+        self._projections = self.targets.class_sums(self._axes / roots[:, None]).T
 
     def solve(self, alpha: float) -> Floats:
         """Solutions A~ of the weighted problem, (n, T)."""

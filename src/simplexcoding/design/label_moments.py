@@ -7,7 +7,7 @@ import numpy as np
 
 from simplexcoding.arrays import Floats
 from simplexcoding.design.moments import Moments
-from simplexcoding.design.targets import Targets
+from simplexcoding.rows import Rows
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class LabelMoments:
     ) -> "LabelMoments":
         """Moments of rows X (n, p) with labels (n,)."""
         present, y = np.unique(labels, return_inverse=True)
-        targets = Targets(y, len(present), weights)
+        targets = Rows.labelled(y, len(present), weights)
         return cls(present, Moments.of(X, targets, centred, dtype))
 
     def __add__(self, other: "LabelMoments") -> "LabelMoments":

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import csc_matrix, issparse
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.design.targets import Targets
+from simplexcoding.rows import Rows
 
 # Rows are centred a block at a time: no second copy of the data.
 BLOCK = 4096
@@ -40,9 +40,8 @@ class Moments:
     Examples
     --------
     >>> import numpy as np
-    >>> from simplexcoding.design import Targets
-    >>> X, y = np.array([[1.0], [2.0], [6.0]]), np.array([0, 1, 1])
-    >>> parts = [Moments.of(X[i : i + 1], Targets(y[i : i + 1], 2)) for i in range(3)]
+    >>>     >>> X, y = np.array([[1.0], [2.0], [6.0]]), np.array([0, 1, 1])
+    >>> parts = [Moments.of(X[i : i + 1], Rows.labelled(y[i : i + 1], 2)) for i in range(3)]
     >>> sum(parts, Moments.empty(1, 2)).mean
     array([3.])
     """
@@ -65,9 +64,7 @@ class Moments:
         return cls(0.0, zeros, scatter, totals, sums, centred, zeros, np.zeros(1 + n_features))
 
     @classmethod
-    def of(
-        cls, X: Any, targets: Targets, centred: bool = True, dtype: Any = np.float64
-    ) -> "Moments":
+    def of(cls, X: Any, targets: Rows, centred: bool = True, dtype: Any = np.float64) -> "Moments":
         """Moments of rows, in two passes over X: O(n p^2), p^2 memory.
 
         Products of a dense X are taken in `dtype` and summed over blocks in float64.

@@ -11,7 +11,7 @@ from simplexcoding.design.features import FeatureSpectrum
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.moments import Moments
 from simplexcoding.design.spectrum import Coefficients, Scan
-from simplexcoding.design.targets import Targets
+from simplexcoding.rows import Rows
 
 # Up to this many values rows are rotated densely: that is cheap, and answers every alpha.
 DENSE_VALUES = 2**23
@@ -25,10 +25,10 @@ _BLOCK_VALUES = 2**22
 _KEPT_VALUES = 2**25
 
 
-def feature_spectrum(X: Any, targets: Targets, moments: Moments) -> FeatureSpectrum:
+def feature_spectrum(X: Any, targets: Rows, moments: Moments) -> FeatureSpectrum:
     """Spectrum of dense rows, or of sparse ones by their non-zeros where that is less."""
     if stays_sparse(X, moments) and X.shape[0] * X.shape[1] > DENSE_VALUES:
-        fit = FeatureSpectrum(X[:0], targets.rows(slice(0, 0)), moments)
+        fit = FeatureSpectrum(X[:0], targets.take(slice(0, 0)), moments)
         return SparseFeatureSpectrum(fit, X, targets)
     return FeatureSpectrum(X, targets, moments)
 
@@ -55,7 +55,7 @@ class SparseFeatureSpectrum(FeatureSpectrum):
     rows: Any
 
     def __init__(
-        self, fit: FeatureSpectrum, X: Any, targets: Targets, known: "Inverses | None" = None
+        self, fit: FeatureSpectrum, X: Any, targets: Rows, known: "Inverses | None" = None
     ) -> None:
         # The fit is the same, asked about other rows.
         self.__dict__.update(fit.__dict__)
@@ -72,13 +72,13 @@ class SparseFeatureSpectrum(FeatureSpectrum):
         X = self.rows[rows]
         if X.shape[0] * X.shape[1] <= DENSE_VALUES:
             return self._rotated(rows)
-        return self.over(X, self.targets.rows(rows))
+        return self.over(X, self.targets.take(rows))
 
-    def over(self, X: Any, targets: Targets) -> "SparseFeatureSpectrum":
+    def over(self, X: Any, targets: Rows) -> "SparseFeatureSpectrum":
         return SparseFeatureSpectrum(self._fit, X, targets, self._inverses)
 
     def _rotated(self, rows: Any) -> FeatureSpectrum:
-        return self._fit.over(self.rows[rows], self.targets.rows(rows))
+        return self._fit.over(self.rows[rows], self.targets.take(rows))
 
     def _leverages(self, alpha: float) -> Floats:
         """Leverages of every row, (n,)."""

@@ -10,7 +10,7 @@ import numpy as np
 from simplexcoding.arrays import Bools, Floats
 from simplexcoding.design.folds import Folds
 from simplexcoding.design.leave_one_out import LeaveOneOut
-from simplexcoding.design.targets import Targets
+from simplexcoding.rows import Rows
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Spectrum(ABC):
     alpha stays fixed when a row leaves: n lambda, not (n - 1) lambda.
     """
 
-    targets: Targets
+    targets: Rows
     eigenvalues: Floats
     keeps_results: ClassVar[bool] = False
     """Whether an alpha that was asked once costs nothing the second time."""
@@ -87,7 +87,7 @@ class Spectrum(ABC):
         return scan_each((self.leave_one_out(alpha) for alpha in alphas), self.targets)
 
 
-def scan_each(results: Iterable[LeaveOneOut], targets: Targets) -> Scan:
+def scan_each(results: Iterable[LeaveOneOut], targets: Rows) -> Scan:
     """Reduce a series of leave-one-out results, one at a time."""
     correct, errors = [], []
     for result in results:

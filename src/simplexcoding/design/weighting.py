@@ -7,7 +7,7 @@ import numpy as np
 from simplexcoding.arrays import Floats
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.spectrum import Coefficients
-from simplexcoding.design.targets import Targets
+from simplexcoding.rows import Rows
 
 
 @dataclass(frozen=True)
@@ -21,16 +21,16 @@ class WeightedKernel:
     Parameters
     ----------
     matrix : (n, n) array r K r', not to be changed
-    targets : Targets
+    targets : Rows
     intercept : bool
     """
 
     matrix: Floats
-    targets: Targets
+    targets: Rows
     intercept: bool
 
     @classmethod
-    def of(cls, K: Floats, targets: Targets, intercept: bool) -> "WeightedKernel":
+    def of(cls, K: Floats, targets: Rows, intercept: bool) -> "WeightedKernel":
         """Scale K in place where there are weights."""
         if targets.weights is not None:
             roots = targets.roots.astype(K.dtype)
@@ -49,5 +49,5 @@ class WeightedKernel:
         intercept = np.zeros(self.targets.n_classes)
         if self.intercept:
             # Weighted errors sum to alpha 1'A = 0, so b is the weighted mean of Y - K A.
-            intercept = (self.targets.class_weights - image @ solved) / self.targets.total
+            intercept = (self.targets.class_totals - image @ solved) / self.targets.total
         return Coefficients(weights, intercept)

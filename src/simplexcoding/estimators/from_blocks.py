@@ -10,7 +10,6 @@ from sklearn.utils.validation import validate_data
 
 from simplexcoding.blocks.block import Block, Blocks, checked_block
 from simplexcoding.blocks.loader import from_loader
-from simplexcoding.design import Targets
 from simplexcoding.estimators.classifier import TrainingSet
 from simplexcoding.estimators.left_out_sets import LeftOutRows
 from simplexcoding.estimators.progress import Progress
@@ -20,6 +19,7 @@ from simplexcoding.passes.checkpoint import Checkpoint
 from simplexcoding.passes.fold import Leaf, fold
 from simplexcoding.passes.left_out import write_left_out
 from simplexcoding.passes.ridge import Fitted, Plan, Run, choose, fit_ridge
+from simplexcoding.rows import Rows
 from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.grids import given_grid
 from simplexcoding.selection.scoring import Scoring
@@ -137,7 +137,7 @@ class FromBlocks(BaseEstimator):
             seed,
         )
 
-    def _block_scoring(self, targets: Targets, classes: Any) -> Scoring:
+    def _block_scoring(self, targets: Rows, classes: Any) -> Scoring:
         scoring = make_scoring(self.scoring, targets, classes)
         if self.calibration == "vector":
             return CalibratedScoring(targets, scoring, "vector")
@@ -152,7 +152,7 @@ class FromBlocks(BaseEstimator):
         known = fitted.knowledge
         basis = known.features.compared_with(known.sample.X)
         landmarks = np.arange(basis.shape[0]) if basis.shape[0] else None
-        none = Targets(np.arange(0), len(fitted.classes))
+        none = Rows.labelled(np.arange(0), len(fitted.classes))
         problem = RidgeProblem(basis, known.features.kernel, none, self.fit_intercept, landmarks)
         rows = TrainingSet(basis, none.y, fitted.classes, None, None)
         self._keep_solution(fitted.coefficients, problem, rows)

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.design import FeatureSpectrum, Moments, Targets
+from simplexcoding.design import FeatureSpectrum, Moments
 from simplexcoding.estimators.classifier import TrainingSet
 from simplexcoding.estimators.training_rows import join, leave
+from simplexcoding.rows import Rows
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 
 
@@ -56,7 +57,7 @@ class Memory:
     ) -> tuple[TrainingSet, RidgeProblem]:
         """Training set and problem with new rows at the end."""
         rows = join(self.rows, X, labels, weights)
-        targets = Targets(rows.y, len(rows.classes), rows.weights)
+        targets = Rows.labelled(rows.y, len(rows.classes), rows.weights)
         # The landmarks are among the first rows: their numbers stay.
         problem = replace(self._problem, X=rows.X, targets=targets, moments=None)
         if self._moments is not None:
@@ -64,7 +65,7 @@ class Memory:
             places = np.searchsorted(rows.classes, self.rows.classes)
             new = slice(n_old, None)
             moments = self._moments.with_classes(places, n_classes)
-            moments = moments + problem.part_moments(new, targets.rows(new))
+            moments = moments + problem.part_moments(new, targets.take(new))
             problem = replace(problem, moments=moments)
         return rows, problem
 
@@ -87,14 +88,14 @@ class Memory:
                 "indices must leave rows of at least two classes; "
                 f"{int(staying.sum())} rows of {len(rows.classes)} would be left."
             )
-        targets = Targets(rows.y, len(rows.classes), rows.weights)
+        targets = Rows.labelled(rows.y, len(rows.classes), rows.weights)
         problem = replace(
             self._problem, X=rows.X, targets=targets, landmarks=landmarks, moments=None
         )
         # Subtraction keeps its digits while most of the rows stay.
         if self._moments is not None and 2 * len(numbers) < len(self.rows.y):
             old = self._problem
-            moments = self._moments - old.part_moments(~staying, old.targets.rows(~staying))
+            moments = self._moments - old.part_moments(~staying, old.targets.take(~staying))
             present = np.searchsorted(self.rows.classes, rows.classes)
             problem = replace(problem, moments=moments.only_classes(present))
         return rows, problem

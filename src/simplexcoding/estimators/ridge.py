@@ -10,7 +10,7 @@ from sklearn.utils import _safe_indexing, check_random_state
 from sklearn.utils._param_validation import StrOptions
 
 from simplexcoding.arrays import Bools, Floats, Indices
-from simplexcoding.design import Coefficients, Folds, Moments, Targets
+from simplexcoding.design import Coefficients, Folds, Moments
 from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
 from simplexcoding.estimators.exact_updates import ExactUpdates
 from simplexcoding.estimators.from_blocks import FromBlocks
@@ -22,6 +22,7 @@ from simplexcoding.estimators.scorer import make_scoring
 from simplexcoding.functions import KernelExpansion, LinearFunction
 from simplexcoding.inference.calibration import KINDS, fit_calibration
 from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
+from simplexcoding.rows import Rows
 from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.choice import RidgePath, choose
 from simplexcoding.selection.grids import given_grid
@@ -189,7 +190,7 @@ class SimplexRidgeClassifier(ExactUpdates, FromBlocks, LeftOutSets, SimplexClass
         moments: Moments | None = None,
     ) -> Floats:
         """Choose, solve and keep; return the left-out scores of the rows."""
-        targets = Targets(rows.y, len(rows.classes), rows.weights)
+        targets = Rows.labelled(rows.y, len(rows.classes), rows.weights)
         given = None if _is(self.alphas, "auto") else given_grid(self.alphas)
         scoring = make_scoring(self.scoring, targets, rows.classes)
         trail = None

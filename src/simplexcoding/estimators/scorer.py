@@ -7,8 +7,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from simplexcoding.arrays import Floats
-from simplexcoding.design import LeaveOneOut, Targets
+from simplexcoding.design import LeaveOneOut
 from simplexcoding.inference.probabilities import regression_probabilities
+from simplexcoding.rows import Rows
 from simplexcoding.selection.scoring import SCORINGS, Scoring
 
 
@@ -52,10 +53,10 @@ class ScorerScoring(Scoring):
         return float(self.scorer(view, rows, self.classes[result.y], **options))
 
     def rows(self, index: object) -> "ScorerScoring":
-        return ScorerScoring(self.targets.rows(index), self.scorer, self.classes)
+        return ScorerScoring(self.targets.take(index), self.scorer, self.classes)
 
 
-def make_scoring(scoring: Any, targets: Targets, classes: Any) -> Scoring:
+def make_scoring(scoring: Any, targets: Rows, classes: Any) -> Scoring:
     """Scoring of that name, or a scikit-learn scorer wrapped."""
     scoring = "accuracy" if scoring is None else scoring
     if isinstance(scoring, str) and scoring in SCORINGS:

@@ -8,9 +8,10 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.blocks.block import Block
-from simplexcoding.design import FeatureSpectrum, Targets
+from simplexcoding.design import FeatureSpectrum
 from simplexcoding.passes.features import Features
 from simplexcoding.passes.gather import present_rows, with_class_weight
+from simplexcoding.rows import Rows
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,11 @@ class Judge:
             return Judged(len(block.y), hits, zeros, np.zeros(len(self.alphas)))
         y = class_numbers(labels, self.classes, name)
         weight = with_class_weight(labels, weight, self.class_weight)
-        targets = Targets(y, n_classes, weight)
+        targets = Rows.labelled(y, n_classes, weight)
         scan = self.spectrum.over(self.features.of(X), targets).scan(self.alphas)
         counts = np.ones(len(y)) if weight is None else weight
         hits = np.stack([np.bincount(y, counts * right, n_classes) for right in scan.correct])
-        return Judged(len(block.y), hits, targets.class_weights, scan.squared_error * targets.total)
+        return Judged(len(block.y), hits, targets.class_totals, scan.squared_error * targets.total)
 
 
 def class_numbers(labels: Any, classes: Any, name: str) -> Indices:

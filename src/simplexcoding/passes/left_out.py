@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from simplexcoding.blocks.block import Blocks, checked_block
-from simplexcoding.design import Targets
 from simplexcoding.passes.gather import present_rows, with_class_weight
 from simplexcoding.passes.judge import class_numbers
 from simplexcoding.passes.ridge import Fitted, check_same_rows
+from simplexcoding.rows import Rows
 
 
 def write_left_out(source: Blocks, fitted: Fitted, path: Any) -> None:
@@ -47,7 +47,7 @@ def _scores(fitted: Fitted, block: Any, name: str) -> Any:
     if kept.any():
         X, labels, weight = present_rows(block, name)
         weight = with_class_weight(labels, weight, known.class_weight)
-        targets = Targets(class_numbers(labels, classes, name), len(classes), weight)
+        targets = Rows.labelled(class_numbers(labels, classes, name), len(classes), weight)
         spectrum = fitted.spectrum.over(known.features.of(X), targets)
         scores[kept] = spectrum.leave_one_out(fitted.alpha).scores()
     if not kept.all():

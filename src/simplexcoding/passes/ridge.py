@@ -8,7 +8,7 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.blocks.block import Block, Blocks
-from simplexcoding.design import Coefficients, FeatureSpectrum, SparseFeatureSpectrum, Targets
+from simplexcoding.design import Coefficients, FeatureSpectrum, SparseFeatureSpectrum
 from simplexcoding.design.label_moments import LabelMoments
 from simplexcoding.design.sparse_features import stays_sparse
 from simplexcoding.kernels import Kernel, gamma_values, row_keys
@@ -24,6 +24,7 @@ from simplexcoding.passes.path import (
     worth_asking,
 )
 from simplexcoding.passes.sample import Sample, Sampler
+from simplexcoding.rows import Rows
 from simplexcoding.selection.choice import RidgePath
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.pilot import is_dear, row_pilot
@@ -66,7 +67,7 @@ class Plan:
     alphas: Floats | None
     intercept: bool
     class_weight: Any
-    scoring: Callable[[Targets, Any], Scoring]
+    scoring: Callable[[Rows, Any], Scoring]
     seed: int
 
 
@@ -207,9 +208,9 @@ class _Question:
         y = np.searchsorted(labelled.labels, sample.labels).astype(np.intp)
         n_classes = len(labelled.labels)
         weights = None if np.all(sample.weights == 1) else sample.weights
-        targets = Targets(y, n_classes, weights)
+        targets = Rows.labelled(y, n_classes, weights)
         copies = sample.weights * sample.counts
-        counted = Targets(y, n_classes, None if np.all(copies == 1) else copies)
+        counted = Rows.labelled(y, n_classes, None if np.all(copies == 1) else copies)
         self.scoring = plan.scoring(counted, labelled.labels)
         X = knowledge.features.of(sample.X)
         self._linear = X is sample.X
@@ -249,7 +250,7 @@ class _Question:
         """The fit alone, ready to be asked about blocks of rows such as the sample's."""
         X = self._sample.X
         if self._linear and stays_sparse(X, self.spectrum.moments):
-            none = self.spectrum.targets.rows(slice(0, 0))
+            none = self.spectrum.targets.take(slice(0, 0))
             return SparseFeatureSpectrum(self.spectrum.sample(np.arange(0)), X[:0], none)
         return self.spectrum.sample(np.arange(0))
 

@@ -36,4 +36,4 @@ class CalibratedScoring(Scoring):
         return self.inner.of_result(LeaveOneOut(errors, np.ones(len(errors)), result.y))
 
     def rows(self, index: object) -> "CalibratedScoring":
-        return replace(self, targets=self.targets.rows(index), inner=self.inner.rows(index))
+        return replace(self, targets=self.targets.take(index), inner=self.inner.rows(index))

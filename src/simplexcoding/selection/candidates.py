@@ -8,9 +8,10 @@ import numpy as np
 from scipy.sparse import issparse
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.design import CholeskySpectrum, Spectrum, Targets, WeightedKernel
+from simplexcoding.design import CholeskySpectrum, Spectrum, WeightedKernel
 from simplexcoding.design.growing import GrowingLandmarks
 from simplexcoding.kernels import Kernel, feature_spreads, gamma_values, squared_distances
+from simplexcoding.rows import Rows
 from simplexcoding.selection.scoring import Accuracy, Scoring
 from simplexcoding.solvers.ridge import RidgeProblem
 
@@ -106,7 +107,7 @@ class Rule:
     """How candidates are judged: a rule's name, and the scoring it makes of targets."""
 
     name: str
-    scoring: Callable[[Targets], Scoring]
+    scoring: Callable[[Rows], Scoring]
 
 
 @dataclass
@@ -176,7 +177,7 @@ def _hear(
 ) -> None:
     """Score candidates by the whole kernel of a sample, in single precision."""
     sample = np.sort(sample)
-    targets = problem.targets.rows(sample)
+    targets = problem.targets.take(sample)
     rows = problem.X[sample].astype(np.float32)
     scoring, hits = rule.scoring(targets), Accuracy(targets)
     squares: dict[int, Floats] = {}
@@ -202,7 +203,7 @@ def _hear_on_landmarks(
     problem: RidgeProblem, standing: _Standing, sample: Indices, rule: Rule
 ) -> None:
     """Score a candidate as projected on landmarks."""
-    targets = problem.targets.rows(sample)
+    targets = problem.targets.take(sample)
     landmarks = np.random.default_rng(0).choice(len(sample), _LANDMARKS, replace=False)
     rows = problem.X[sample].astype(np.float32)
     part = replace(problem, X=rows, kernel=standing.kernel, targets=targets)
@@ -210,7 +211,7 @@ def _hear_on_landmarks(
     growing.grow(_LANDMARKS)
     asked = np.random.default_rng(1).choice(len(sample), _SECOND_ROWS, replace=False)
     spectrum = part.few_alphas(growing).sample(asked)
-    targets = targets.rows(asked)
+    targets = targets.take(asked)
     _climb(standing, spectrum, rule.scoring(targets), 10.0**0.5)
     standing.accuracy = Accuracy(targets).of_result(spectrum.leave_one_out(standing.alpha))
     standing.rows, standing.landmarks = len(sample), _LANDMARKS

@@ -81,7 +81,7 @@ def enough_landmarks(
         alphas = auto_grid(spectrum.eigenvalues, n_rows, float(np.finfo(np.float64).eps))
     shape = _first_pilot(spectrum, alphas, scoring)
     asked = np.sort(np.random.default_rng(0).permutation(n_rows)[:_ASKED])
-    judge = NegLogLoss(problem.targets.rows(asked))
+    judge = NegLogLoss(problem.targets.take(asked))
     place, stride = shape.best, _stride(alphas)
     sizes: list[int] = []
     losses: list[float] = []

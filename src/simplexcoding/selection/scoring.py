@@ -7,8 +7,9 @@ from typing import ClassVar
 import numpy as np
 
 from simplexcoding.arrays import Floats
-from simplexcoding.design import LeaveOneOut, Scan, Targets
+from simplexcoding.design import LeaveOneOut, Scan
 from simplexcoding.inference.temperature import fit_temperature, log_loss
+from simplexcoding.rows import Rows
 
 
 @dataclass(frozen=True)
@@ -17,11 +18,11 @@ class Scoring(ABC):
 
     Parameters
     ----------
-    targets : Targets
+    targets : Rows
         Their weights count in the score too.
     """
 
-    targets: Targets
+    targets: Rows
     cheap: ClassVar[bool] = True
     """Whether scoring costs little next to a factorisation."""
 
@@ -31,7 +32,7 @@ class Scoring(ABC):
 
     def rows(self, index: object) -> "Scoring":
         """The same score on some of the rows."""
-        return type(self)(self.targets.rows(index))
+        return type(self)(self.targets.take(index))
 
 
 class ScanScoring(Scoring):

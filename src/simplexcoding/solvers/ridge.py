@@ -16,12 +16,12 @@ from simplexcoding.design import (
     LandmarkMap,
     Moments,
     Spectrum,
-    Targets,
     WeightedKernel,
     feature_spectrum,
 )
 from simplexcoding.design.growing import GrowingLandmarks
 from simplexcoding.kernels import Kernel
+from simplexcoding.rows import Rows
 
 # Up to this many rows one eigendecomposition is cheaper than a handful of Cholesky
 # factorisations and answers every alpha.
@@ -36,7 +36,7 @@ class RidgeProblem:
     ----------
     X : (n, p) array or CSR matrix; the kernel matrix (n, n) where the kernel is precomputed
     kernel : Kernel
-    targets : Targets
+    targets : Rows
     intercept : bool
     landmarks : (m,) array of rows to project the kernel on, or None for all of it
     moments : Moments of the features where they are known already, or None
@@ -44,7 +44,7 @@ class RidgeProblem:
 
     X: Any
     kernel: Kernel
-    targets: Targets
+    targets: Rows
     intercept: bool
     landmarks: Indices | None = None
     moments: Moments | None = None
@@ -80,7 +80,7 @@ class RidgeProblem:
         moments = self.moments or Moments.of(features, self.targets, self.intercept, features.dtype)
         return FeatureCholesky(features, self.targets, moments)
 
-    def part_moments(self, part: Any, targets: Targets) -> Moments:
+    def part_moments(self, part: Any, targets: Rows) -> Moments:
         """Moments of the features of some rows X[part]."""
         rows = self.X[part]
         if self.landmarks is None:
