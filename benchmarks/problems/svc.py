@@ -134,15 +134,16 @@ def svc_path(quick: bool) -> list[Contender]:
     from simplexcoding.losses import get_loss
     from simplexcoding.solvers.margin import MarginProblem
     from simplexcoding.solvers.splitting.iteration import Stop
-    from simplexcoding.solvers.splitting.path import solve_path
-    from simplexcoding.solvers.splitting.resolvent import Gram
+    from simplexcoding.solvers.splitting.machine import Splitting
+    from simplexcoding.solvers.splitting.resolvent import kernel_data
 
     X, y, _, _ = _standardised("optdigits", 100 if quick else None)
     task = MarginProblem(get_loss("cone"), y.astype(np.intp), np.ones(len(y)), 10)
     costs = list(np.logspace(-1, 1, 5))
 
     def solve(some: list[float]) -> Any:
-        return solve_path(task, Gram(Kernel("rbf", 0.02).matrix(X)), some, Stop(1e-3, 5000))
+        machine = Splitting(kernel_data(Kernel("rbf", 0.02).matrix(X)), 1e-3)
+        return machine.solve([task.scaled(cost) for cost in some], Stop(1e-3, 5000))
 
     def notes(solutions: Any) -> dict[str, object]:
         return {"largest gap": max(s.gap for s in solutions)}

@@ -10,6 +10,7 @@ from reference import margin as reference
 from simplexcoding import SimplexSVC
 from simplexcoding.kernels import Kernel
 from simplexcoding.losses import get_loss
+from simplexcoding.rows import hold_out
 
 CHOICES = [("cone", True), ("half_space", True), ("half_space", False), ("relative", True)]
 CHOICES += [("vertex", True), ("logistic", True)]
@@ -158,8 +159,27 @@ def test_a_list_of_costs_is_chosen_by_hold_out():
     assert model.path_.C.tolist() == [0.01, 0.1, 1.0, 10.0]
     assert model.path_.C[model.path_.score.argmax()] == model.C_
     assert model.lambda_ == pytest.approx(1 / (2 * 150 * model.C_))
-    single = SimplexSVC(C=model.C_).fit(X, y)
-    assert np.allclose(model.decision_function(X), single.decision_function(X))
+    fine = dict(tol=1e-8, max_iter=100_000)
+    model = SimplexSVC(C=[0.01, 0.1, 1.0, 10.0], **fine).fit(X, y)
+    single = SimplexSVC(C=model.C_, **fine).fit(X, y)
+    # Held-out rows were in the operator: the model is that of all rows, and no other.
+    assert np.allclose(model.decision_function(X), single.decision_function(X), atol=1e-3)
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "precomputed"])
+def test_the_path_is_that_of_machines_without_the_held_out_rows(kernel):
+    X, y, rng = draw(3, n=60)
+    w = rng.uniform(0.5, 2, size=60)
+    costs, fine = [0.1, 1.0, 10.0], dict(gamma=0.3, tol=1e-7, max_iter=100_000)
+    X = Kernel("rbf", 0.3).matrix(X) if kernel == "precomputed" else X
+    model = SimplexSVC(kernel=kernel, C=costs, **fine).fit(X, y, w)
+    learn, held = hold_out(y, 0.2, np.random.default_rng(0))
+    square = kernel == "precomputed"
+    for cost, score in zip(costs, model.path_.score, strict=True):
+        alone = SimplexSVC(kernel=kernel, C=cost, **fine)
+        alone.fit(X[np.ix_(learn, learn)] if square else X[learn], y[learn], w[learn])
+        rows = X[np.ix_(held, learn)] if square else X[held]
+        assert score == pytest.approx(alone.score(rows, y[held], w[held]))
 
 
 def test_a_rough_path_scores_as_a_fine_one():

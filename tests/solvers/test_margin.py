@@ -3,7 +3,14 @@ import pytest
 
 from reference import margin as reference
 from simplexcoding.losses import get_loss
-from simplexcoding.solvers.margin import MarginProblem, certify, feasible
+from simplexcoding.solvers.margin import (
+    MarginProblem,
+    MarginSolution,
+    State,
+    certify,
+    feasible,
+)
+from simplexcoding.solvers.solution import Status
 
 LOSSES = [get_loss(name) for name in ("cone", "half_space", "relative", "vertex", "logistic")]
 LOSSES.append(get_loss("half_space", hull=False))
@@ -22,7 +29,7 @@ def draw(loss, T=4, n=12):
 @every_loss
 def test_certificate_agrees_with_plain_loops_and_bounds_the_optimum(loss):
     problem, K, B = draw(loss)
-    coefficients, found = certify(problem, B, B, lambda A: K @ A)
+    coefficients, _, found = certify(problem, B, B, lambda A: K @ A)
     arguments = (loss.name, K, problem.y, problem.box)
     hull = getattr(loss, "hull", True)
     primal, dual, violation = reference.values(*arguments, coefficients, found.point, hull)
@@ -54,7 +61,8 @@ def test_feasible_points_stay_and_others_move_to_the_nearest(loss):
 
 def test_under_the_hull_coefficients_are_shrunk_until_they_are_inside():
     problem, K, B = draw(get_loss("half_space"))
-    inside, found = certify(problem, 5 * B, B, lambda A: K @ A)
+    inside, scores, found = certify(problem, 5 * B, B, lambda A: K @ A)
+    assert np.allclose(K @ inside, scores)
     assert (K @ inside).min() == pytest.approx(-1 / 3, rel=1e-9)
     assert np.allclose(inside / inside[0, 0], B / B[0, 0])
     values = problem.loss.value(K @ inside, problem.y)
@@ -62,8 +70,46 @@ def test_under_the_hull_coefficients_are_shrunk_until_they_are_inside():
     assert found.primal == pytest.approx(energy + problem.box @ values, rel=1e-12)
 
 
-def test_scaled_and_rows_change_the_box_and_the_rows():
-    problem, _, _ = draw(get_loss("cone"))
-    part = problem.scaled(3.0).rows(np.array([1, 4]))
-    assert part.box.tolist() == (3 * problem.box[[1, 4]]).tolist()
-    assert part.y.tolist() == problem.y[[1, 4]].tolist()
+@every_loss
+def test_rows_set_aside_have_no_loss_no_hull_and_no_dual(loss):
+    problem, K, B = draw(loss)
+    aside = np.array([1, 4])
+    rest = np.setdiff1d(np.arange(12), aside)
+    part = problem.scaled(3.0).without(aside)
+    assert part.box[rest].tolist() == (3 * problem.box[rest]).tolist()
+    S = np.random.default_rng(1).normal(size=B.shape)
+    S -= S.mean(axis=1, keepdims=True)
+    alone = MarginProblem(loss, problem.y[rest], part.box[rest], 4)
+    assert np.allclose(part.prox(S, 0.3)[rest], alone.prox(S[rest], 0.3))
+    assert np.array_equal(part.prox(S, 0.3)[aside], S[aside])
+    B = 0.01 * B  # Inside the hull.
+    coefficients, _, found = certify(part, B, B, lambda A: K @ A)
+    assert not found.point[aside].any()
+    S = K @ coefficients
+    energy = 0.75 * np.sum(coefficients * S) / 2
+    values = alone.loss.value(S[rest], alone.y)
+    assert found.primal == pytest.approx(energy + alone.box @ values)
+    arguments = (loss.name, K[np.ix_(rest, rest)], alone.y, alone.box)
+    hull = getattr(loss, "hull", True)
+    _, dual, violation = reference.values(*arguments, B[rest], found.point[rest], hull)
+    assert violation <= 1e-9 and found.dual == pytest.approx(dual, rel=1e-9)
+
+
+@every_loss
+@pytest.mark.parametrize("factor", [1.0, 1.5, 40.0])
+def test_the_gap_at_a_larger_box_is_that_of_a_certificate_taken_there(loss, factor):
+    problem, K, B = draw(loss)
+    certified = certify(problem, B, B, lambda A: K @ A)
+    solution = MarginSolution(*certified, 1, Status.CONVERGED, State(B, B), 1.0)
+    larger = problem.scaled(factor)
+    coefficients, _, certificate = certified
+    arguments = (loss.name, K, problem.y, larger.box)
+    hull = getattr(loss, "hull", True)
+    primal, dual, violation = reference.values(*arguments, coefficients, certificate.point, hull)
+    assert violation <= 1e-9
+    assert solution.gap_at(larger) == pytest.approx((primal - dual) / primal, rel=1e-9)
+    if loss.name in ("cone", "relative"):
+        # The dual value stays, the primal gains (C' - C) sum V.
+        values = problem.box @ loss.value(K @ coefficients, problem.y)
+        assert primal == pytest.approx(certificate.primal + (factor - 1) * values)
+        assert dual == pytest.approx(certificate.dual)

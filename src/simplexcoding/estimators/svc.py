@@ -17,10 +17,11 @@ from simplexcoding.kernels import Kernel, gamma_values
 from simplexcoding.losses import get_loss
 from simplexcoding.losses.loss import Loss
 from simplexcoding.selection.hold_out import hold_out
-from simplexcoding.solvers.margin import CONVERGED, MarginProblem, Report, Solution
+from simplexcoding.solvers.margin import MarginProblem, MarginSolution
+from simplexcoding.solvers.solution import Report, Status
 from simplexcoding.solvers.splitting.iteration import Stop
-from simplexcoding.solvers.splitting.path import solve_path
-from simplexcoding.solvers.splitting.resolvent import Data, Features, Gram
+from simplexcoding.solvers.splitting.machine import Splitting
+from simplexcoding.solvers.splitting.resolvent import Data, Features, kernel_data
 
 _HELD_OUT = 0.2
 # Held-out accuracies settle long before the gap is closed: the path is solved less far.
@@ -163,13 +164,16 @@ class SimplexSVC(SimplexClassifier):
         rows = rows._replace(X=rows.X.astype(np.float64, copy=False))
         gamma = self._gamma(rows.X)
         kernel = Kernel(self.kernel, gamma, self.degree, self.coef0)
-        path = None
+        path, starts, cost = None, None, costs[0]
+        problem = MarginProblem(loss, rows.y, rows.counts, len(rows.classes))
+        machine = Splitting(self._data(rows.X, kernel), stop.tol)
         with Progress("SimplexSVC", self.verbose) as progress:
             if len(costs) > 1:
-                path = self._hold_out(rows, kernel, loss, costs, stop, progress)
-                costs = [float(path.C[path.score.argmax()])]
-            (solution,) = self._solve(rows, kernel, loss, costs, stop, progress)
-        self._store(rows, kernel, costs[0], path, solution)
+                path, solutions = self._search(machine, problem, costs, stop, progress)
+                best = path.score.argmax()
+                starts, cost = [solutions[best]], costs[best]
+            (solution,) = machine.solve([problem.scaled(cost)], stop, starts, progress)
+        self._store(rows, kernel, cost, path, solution)
         if not loss.is_consistent(len(rows.classes)) and loss.name == "half_space":
             warn(
                 f"half_space with hull=False is not consistent for {len(rows.classes)} classes: "
@@ -177,7 +181,7 @@ class SimplexSVC(SimplexClassifier):
                 UserWarning,
                 stacklevel=2,
             )
-        if solution.status != CONVERGED:
+        if solution.status is not Status.CONVERGED:
             warn(
                 f"SimplexSVC stopped after {stop.max_iter} iterations at a relative duality gap "
                 f"of {self.duality_gap_:.1e}, above tol={stop.tol:g}; raise max_iter or tol, "
@@ -187,48 +191,32 @@ class SimplexSVC(SimplexClassifier):
             )
         return self
 
-    def _solve(
-        self,
-        rows: TrainingSet,
-        kernel: Kernel,
-        loss: Loss,
-        costs: list[float],
-        stop: Stop,
-        report: Report,
-    ) -> list[Solution]:
-        problem = MarginProblem(loss, rows.y, rows.counts, len(rows.classes))
-        return solve_path(problem, self._data(rows.X, kernel), costs, stop, report)
-
     def _data(self, X: Any, kernel: Kernel) -> Data:
         if kernel.name == "linear" and X.shape[1] < X.shape[0]:
             return Features(_with_ones(X) if self._intercept else X)
         K = np.asarray(kernel.matrix(X), dtype=np.float64)
-        return Gram(K + 1 if self._intercept else K)
+        return kernel_data(K + 1 if self._intercept else K)
 
-    def _hold_out(
+    def _search(
         self,
-        rows: TrainingSet,
-        kernel: Kernel,
-        loss: Loss,
+        machine: Splitting,
+        problem: MarginProblem,
         costs: list[float],
         stop: Stop,
         report: Report,
-    ) -> HoldoutPath:
-        fit, held = hold_out(rows.y, _HELD_OUT, np.random.default_rng(self.random_state))
+    ) -> tuple[HoldoutPath, list[MarginSolution]]:
+        """Accuracies on rows set aside, and the solutions without them."""
+        _, held = hold_out(problem.y, _HELD_OUT, np.random.default_rng(self.random_state))
         if not len(held):
             raise ValueError(
-                f"C={self.C!r} needs rows to hold out and {len(rows.y)} are too few: give one C."
+                f"C={self.C!r} needs rows to hold out and {len(problem.y)} are too few: give one C."
             )
-        square = kernel.name == "precomputed"
-        X = rows.X[np.ix_(fit, fit)] if square else rows.X[fit]
-        part = rows._replace(X=X, y=rows.y[fit], weights=rows.counts[fit])
         rough = replace(stop, tol=max(stop.tol, min(_ROUGHER * stop.tol, _ROUGHEST)))
-        solutions = self._solve(part, kernel, loss, costs, rough, report)
-        K = rows.X[np.ix_(held, fit)] if square else kernel.matrix(rows.X[held], X)
-        K = K + 1 if self._intercept else K
-        right = [(K @ s.coefficients).argmax(axis=1) == rows.y[held] for s in solutions]
-        scores = [np.average(row, weights=rows.counts[held]) for row in right]
-        return HoldoutPath(np.array(costs), np.array(scores))
+        part = problem.without(held)
+        solutions = machine.solve([part.scaled(cost) for cost in costs], rough, report=report)
+        right = [s.scores[held].argmax(axis=1) == problem.y[held] for s in solutions]
+        scores = [np.average(row, weights=problem.box[held]) for row in right]
+        return HoldoutPath(np.array(costs), np.array(scores)), solutions
 
     def _store(
         self,
@@ -236,7 +224,7 @@ class SimplexSVC(SimplexClassifier):
         kernel: Kernel,
         cost: float,
         path: HoldoutPath | None,
-        solution: Solution,
+        solution: MarginSolution,
     ) -> None:
         n = len(rows.y) if rows.kept is None else len(rows.kept)
         n_classes = len(rows.classes)

@@ -2,23 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from simplexcoding.arrays import Floats, Indices, centred
+from simplexcoding.arrays import Bools, Floats, Indices, centred
 from simplexcoding.losses.loss import Loss
-
-CONVERGED = "converged"
-ITERATIONS = "iterations"
+from simplexcoding.solvers.solution import Status
 
 # Weight of the distance in a projection: V* is finite and of order one where it is taken.
-_FAR = 1e8
-
-Report = Callable[[float], None]
-
-
-def silent(fraction: float) -> None:
-    """Report nothing."""
+_PROJECTION_STEP = 1e8
 
 
 @dataclass(frozen=True)
@@ -30,7 +24,9 @@ class MarginProblem:
     primal(B)  kappa/2 <B, K B> + sum_i box_i V((K B)_i, y_i)
     dual(B)   -kappa/2 <B, K B> - sum_i box_i V*(-kappa B_i / box_i, y_i)
 
-    Rows of B sum to zero. box_i is C_0 times the weight of row i, and positive.
+    Rows of B sum to zero. box_i is C_0 times the weight of row i. A row with box_i = 0 is
+    set aside: it has neither loss nor hull, its dual is zero, and the optimum is that
+    without the row.
     """
 
     loss: Loss
@@ -48,29 +44,62 @@ class MarginProblem:
         """Whether scores are held in the hull, so that the primal is infinite outside it."""
         return bool(getattr(self.loss, "hull", False))
 
+    @cached_property
+    def used(self) -> Bools | slice:
+        """The rows that are not set aside."""
+        used = self.box > 0
+        return slice(None) if used.all() else used
+
     def scaled(self, factor: float) -> "MarginProblem":
         """Return the same problem with C_0 multiplied."""
         return replace(self, box=self.box * factor)
 
-    def rows(self, chosen: Indices) -> "MarginProblem":
-        """Return the problem of some rows."""
-        return replace(self, y=self.y[chosen], box=self.box[chosen])
+    def without(self, aside: Indices) -> "MarginProblem":
+        """Return the problem with some rows set aside."""
+        box = self.box.copy()
+        box[aside] = 0.0
+        return replace(self, box=box)
 
     def prox(self, S: Floats, scale: float) -> Floats:
-        """Prox of box_i V with one more factor on the step."""
-        return self.loss.prox(S, self.y, self.box * scale)
+        """Prox of box_i V with one more factor on the step; the identity on rows set aside."""
+        if isinstance(self.used, slice):
+            return self.loss.prox(S, self.y, self.box * scale)
+        Z = S.copy()
+        Z[self.used] = self.loss.prox(S[self.used], self.y[self.used], self.box[self.used] * scale)
+        return Z
+
+    def values(self, S: Floats) -> Floats:
+        """box_i V(S_i, y_i), zero for rows set aside, (n,)."""
+        values = np.zeros(len(self.y))
+        used = self.used
+        values[used] = self.box[used] * self.loss.value(S[used], self.y[used])
+        return values
+
+    def conjugates(self, point: Floats) -> Floats:
+        """box_i V*(-kappa point_i / box_i, y_i), (n,); rows set aside must be zero."""
+        values = np.zeros(len(self.y))
+        used = self.used
+        g = -self.kappa * point[used] / self.box[used, None]
+        values[used] = self.box[used] * self.loss.conjugate(g, self.y[used])
+        return values
 
 
 @dataclass(frozen=True)
 class Certificate:
     """Primal value of f, dual value of a feasible point near it; both bound the optimum.
 
-    `point` is the dual-feasible point, (n, T).
+    Parameters
+    ----------
+    primal, dual : float
+    point : (n, T) array, dual feasible
+    length : float
+        <point, K point>, which gives the dual value of `point` at another C.
     """
 
     primal: float
     dual: float
     point: Floats = field(repr=False)
+    length: float = field(repr=False)
 
     @property
     def gap(self) -> float:
@@ -78,36 +107,84 @@ class Certificate:
         return (self.primal - self.dual) / self.primal if self.primal > 0 else 0.0
 
 
+class State(NamedTuple):
+    """Where an iteration stands, whatever its penalty: scores Z and their multipliers D.
+
+    Both are (n, T); -D is dual feasible.
+    """
+
+    Z: Floats
+    D: Floats
+
+
+@dataclass(frozen=True)
+class MarginSolution:
+    """Coefficients with their scores K B at all rows, what they certify, and how it ended.
+
+    Parameters
+    ----------
+    coefficients, scores : (n, T) arrays
+    certificate : Certificate
+    iterations : int
+    status : Status
+    state : State, from which a problem like this one can start
+    rho : float, the penalty it ended with
+    """
+
+    coefficients: Floats
+    scores: Floats
+    certificate: Certificate
+    iterations: int
+    status: Status
+    state: State = field(repr=False)
+    rho: float
+
+    @property
+    def gap(self) -> float:
+        """Relative duality gap."""
+        return self.certificate.gap
+
+    def gap_at(self, problem: MarginProblem) -> float:
+        """Relative gap of the same function and dual point for another box, O(n T).
+
+        Where the dual domain grows with the box and its conjugate is linear there, as for
+        the cone and the relative margin, the dual value stays and the primal gains
+        (C' - C) sum V. Infinite where the point is not feasible.
+        """
+        half = 0.5 * problem.kappa
+        energy = half * float(np.vdot(self.coefficients, self.scores))
+        primal = energy + float(problem.values(self.scores).sum())
+        conjugates = problem.conjugates(self.certificate.point)
+        dual = -half * self.certificate.length - float(conjugates.sum())
+        return (primal - dual) / primal if primal > 0 else 0.0
+
+
 def certify(
     problem: MarginProblem, B: Floats, near: Floats, scores: Callable[[Floats], Floats]
-) -> tuple[Floats, Certificate]:
-    """Coefficients of finite objective and their certificate, in float64.
+) -> tuple[Floats, Floats, Certificate]:
+    """Coefficients of finite objective, their scores and their certificate, in float64.
 
     Outside the hull the objective is infinite: B is then shrunk towards zero, which is
     inside, until every row is. The certificate is that of the coefficients returned, with
     the dual value of feasible(near). `scores` maps coefficients to K B; it is called twice,
     the rest is O(n T). Under the hull every point is dual feasible, B itself too: `near` is
-    not used.
+    used for rows set aside only.
     """
     S = scores(B)
+    inner = problem.hull and isinstance(problem.used, slice)
     point = feasible(problem, B if problem.hull else near)
-    dual = dual_value(problem, point, S if problem.hull else scores(point))
+    point_scores = S if inner else scores(point)
+    length = float(np.vdot(point, point_scores))
+    dual = -0.5 * problem.kappa * length - float(problem.conjugates(point).sum())
     if problem.hull:
-        outside = -float(S.min()) * (problem.n_classes - 1)
+        outside = -float(S[problem.used].min()) * (problem.n_classes - 1)
         if outside > 1:
             # A hair inside, so that rounding cannot put a row back outside.
             shrink = (1 - 1e-12) / outside
             B, S = shrink * B, shrink * S
-    values = problem.box * problem.loss.value(S, problem.y)
-    primal = 0.5 * problem.kappa * float(np.vdot(B, S)) + float(values.sum())
-    return B, Certificate(primal, dual, point)
-
-
-def dual_value(problem: MarginProblem, point: Floats, scores: Floats) -> float:
-    """Dual objective at a feasible point with its scores K @ point."""
-    g = -problem.kappa * point / problem.box[:, None]
-    conjugates = problem.box * problem.loss.conjugate(g, problem.y)
-    return -0.5 * problem.kappa * float(np.vdot(point, scores)) - float(conjugates.sum())
+    energy = 0.5 * problem.kappa * float(np.vdot(B, S))
+    primal = energy + float(problem.values(S).sum())
+    return B, S, Certificate(primal, dual, point, length)
 
 
 def feasible(problem: MarginProblem, B: Floats) -> Floats:
@@ -116,34 +193,16 @@ def feasible(problem: MarginProblem, B: Floats) -> Floats:
     With g = -kappa B / box, g - prox_t(t g)/t minimises V*/t + 1/2 ||. - g||^2: for large t
     the projection of g on the domain of V*, exact to rounding.
     """
-    B = centred(B)
-    g = -problem.kappa * B / problem.box[:, None]
-    off = ~np.isfinite(problem.loss.conjugate(g, problem.y))
+    point = np.zeros_like(B)
+    used = problem.used
+    box, y = problem.box[used], problem.y[used]
+    inside = centred(B[used])
+    g = -problem.kappa * inside / box[:, None]
+    off = ~np.isfinite(problem.loss.conjugate(g, y))
     if off.any():
-        far = _FAR * g[off]
-        inside = (far - problem.loss.prox(far, problem.y[off], _FAR)) / _FAR
-        B[off] = -inside * problem.box[off, None] / problem.kappa
-    B[np.abs(B).max(axis=1) <= 1e-9 * problem.box] = 0.0
-    return B
-
-
-@dataclass(frozen=True)
-class Solution:
-    """Coefficients of the scores, what they certify, and how the solver ended.
-
-    status is "converged" or "iterations" (the bound on iterations came first).
-    """
-
-    coefficients: Floats
-    certificate: Certificate
-    iterations: int
-    status: str
-
-    @property
-    def gap(self) -> float:
-        """Relative duality gap."""
-        return self.certificate.gap
-
-    def merit(self, tol: float) -> float:
-        """Gap, and below tol the iterations it took: smaller is better."""
-        return self.gap if self.status != CONVERGED else tol * self.iterations / 1e6
+        far = _PROJECTION_STEP * g[off]
+        moved = (far - problem.loss.prox(far, y[off], _PROJECTION_STEP)) / _PROJECTION_STEP
+        inside[off] = -moved * box[off, None] / problem.kappa
+    inside[np.abs(inside).max(axis=1) <= 1e-9 * box] = 0.0
+    point[used] = inside
+    return point

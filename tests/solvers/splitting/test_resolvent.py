@@ -2,9 +2,12 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from simplexcoding.solvers.splitting.resolvent import Features, Gram
+from simplexcoding.solvers.splitting.resolvent import Features, Gram, kernel_data
 
 rng = np.random.default_rng(0)
+
+
+ones = np.ones(3)
 
 
 @pytest.mark.parametrize("n", [1, 255, 256, 600])
@@ -13,19 +16,32 @@ def test_gram_resolvent_solves_its_problem(n):
     K = np.exp(-0.1 * ((X[:, None] - X) ** 2).sum(axis=2))
     before = K.copy()
     Q = rng.normal(size=(n, 3))
-    S, rest = Gram(K).resolvent(2.5, np.float64).split(Q)
-    assert np.allclose(S, 2.5 * K @ np.linalg.solve(np.eye(n) + 2.5 * K, Q), atol=1e-10)
-    # S = K B with B = rho (Q - S): the coefficients need no solve of their own.
-    assert np.allclose(K @ (2.5 * rest), S, atol=1e-9)
-    assert np.allclose(S + rest, Q)
+    resolvent = Gram(K).resolvent(2.5, np.float64)
+    expected = 2.5 * K @ np.linalg.solve(np.eye(n) + 2.5 * K, Q)
+    # By triangular solves at first, by the inverse later.
+    for _ in range(n // 45 + 2):
+        S, rest = resolvent.split(Q, 2.5 * ones)
+        assert np.allclose(S, expected, atol=1e-10)
+        # S = K B with B = rho (Q - S): the coefficients need no solve of their own.
+        assert np.allclose(K @ (2.5 * rest), S, atol=1e-9)
+        assert np.allclose(S + rest, Q)
     assert np.array_equal(K, before)
-    low = Gram(K).resolvent(2.5, np.float32)
-    assert low.dtype == np.float32
-    assert np.allclose(low.split(Q.astype(np.float32))[0], S, atol=1e-4)
-    rounded = Gram(K).resolvent(2.5, np.float32, np.float64)
-    assert np.array_equal(
-        rounded.inverse, Gram(K).resolvent(2.5, np.float64).inverse.astype(np.float32)
-    )
+    for factor_dtype in (np.float32, np.float64):
+        low = Gram(K).resolvent(2.5, np.float32, factor_dtype)
+        S, rest = low.split(Q.astype(np.float32), 2.5 * ones)
+        assert S.dtype == rest.dtype == np.float32
+        assert np.allclose(S, expected, atol=1e-4)
+
+
+def test_an_inverse_taken_in_float64_is_the_more_precise_one():
+    K = np.ones((300, 300)) + 1e-3 * np.eye(300)
+    Q = rng.normal(size=(300, 3))
+    exact = Gram(K).resolvent(100.0, np.float64).split(Q, 100.0 * ones)[1]
+    errors = [
+        np.abs(Gram(K).resolvent(100.0, np.float32, dtype).split(Q, 100.0 * ones)[1] - exact).max()
+        for dtype in (np.float32, np.float64)
+    ]
+    assert errors[1] < errors[0] / 10
 
 
 @pytest.mark.parametrize("form", [np.asarray, csr_matrix])
@@ -34,17 +50,35 @@ def test_features_agree_with_their_gram_matrix(form):
     X[:, 5] = X[:, 0]  # a direction of length zero
     thin, square = Features(form(X)), Gram(X @ X.T)
     Q, B = rng.normal(size=(2, 40, 3))
-    ours = thin.resolvent(0.7, np.float64).split(Q)
-    assert np.allclose(ours, square.resolvent(0.7, np.float64).split(Q))
+    # One resolvent of features serves every penalty, column by column.
+    ours = thin.resolvent(99.0, np.float64).split(Q, np.array([0.7, 0.7, 5.0]))
+    for columns, rho in ((slice(2), 0.7), (slice(2, 3), 5.0)):
+        theirs = square.resolvent(rho, np.float64).split(Q[:, columns], rho * ones)
+        assert np.allclose([part[:, columns] for part in ours], theirs)
     assert np.allclose(thin.scores(B), square.scores(B))
     largest = np.linalg.eigvalsh(X @ X.T)[-1]
     assert thin.largest() == pytest.approx(largest)
     assert square.largest() == pytest.approx(largest, rel=0.2)
     assert thin.mean_diagonal() == pytest.approx(square.mean_diagonal())
-    for chosen in (np.arange(0, 40, 2), np.arange(4)):
-        assert np.allclose(
-            thin.rows(chosen).scores(B[chosen]), square.rows(chosen).scores(B[chosen])
-        )
+    assert thin.projection() is None
+
+
+def test_a_projection_on_every_row_is_the_kernel():
+    X = rng.normal(size=(50, 4))
+    K = np.exp(-0.3 * ((X[:, None] - X) ** 2).sum(axis=2))
+    B = rng.normal(size=(50, 2))
+    assert np.allclose(Gram(K).projection().scores(B), K @ B)
+
+
+def test_a_small_kernel_is_held_by_its_eigenvectors_and_a_large_one_whole():
+    X = rng.normal(size=(601, 4))
+    K = X @ X.T
+    B = rng.normal(size=(600, 2))
+    small = kernel_data(K[:600, :600])
+    assert small.any_penalty and np.allclose(small.scores(B), K[:600, :600] @ B)
+    assert isinstance(kernel_data(K), Gram)
+    with pytest.raises(ValueError, match="semi-definite, got a matrix K with an eigenvalue of -3"):
+        kernel_data(np.diag([1.0, -3.0]))
 
 
 def test_a_kernel_that_is_none_is_named():

@@ -1,11 +1,32 @@
-"""How fast the gap falls: when to look at it next, and how many iterations are left."""
+"""How a run of the splitting is paced: when to look at its gap, and with which penalty to go on."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-_FIRST = 10
-_AFTER_A_CHANGE = 20
+from simplexcoding.solvers.margin import MarginProblem, State
+
+_FIRST_CHECK = 10
+_CHECK_AFTER_A_CHANGE = 20
+# A penalty that changes for ever need not converge.
+_MOST_CHANGES = 12
+# Fewer iterations than this say little about the multipliers.
+_SETTLED = 20
+# Multiples of ||D|| / ||Z|| with which the gap falls fastest.
+_HINGE, _SMOOTH, _UNDER_THE_HULL = 1.5, 0.2, 12.0
+_TINY = float(np.finfo(np.float32).tiny)
+
+
+def balanced_penalty(problem: MarginProblem, state: State) -> float:
+    """Penalty that suits a problem whose scores and multipliers have come to this state.
+
+    ||D|| / ||Z|| makes both move at one pace, in whatever units kernel and C are. Hinges are
+    served by a little more; smooth losses, whose multipliers follow the scores, by less.
+    Under the hull the gap waits for the last row to come inside, and more serves.
+    """
+    ratio = float(np.linalg.norm(state.D)) / max(float(np.linalg.norm(state.Z)), _TINY)
+    factor = _UNDER_THE_HULL if problem.hull else _SMOOTH if problem.loss.smooth else _HINGE
+    return factor * max(ratio, _TINY)
 
 
 @dataclass
@@ -15,6 +36,9 @@ class Pace:
     Parameters
     ----------
     tol : float, the gap to reach
+    price : float
+        Iterations that take as long as a new operator; it decides whether another penalty
+        is worth its price.
 
     Attributes
     ----------
@@ -24,9 +48,11 @@ class Pace:
     """
 
     tol: float
-    check: int = _FIRST
+    price: float
+    check: int = _FIRST_CHECK
     left: float = 0.0
     stalled: int = 0
+    _changes: int = 0
     _mark: tuple[int, float] = (0, np.inf)
 
     def note(self, iteration: int, gap: float) -> None:
@@ -52,4 +78,21 @@ class Pace:
 
     def restart(self, iteration: int, gap: float) -> None:
         """Forget the gaps before: the operator has changed."""
-        self._mark, self.stalled, self.check = (iteration, gap), 0, iteration + _AFTER_A_CHANGE
+        self._mark, self.stalled = (iteration, gap), 0
+        wait = _CHECK_AFTER_A_CHANGE if self.price > 1 else _FIRST_CHECK
+        self.check = iteration + wait
+
+    def penalty(self, iteration: int, rho: float, balanced: float) -> float:
+        """The penalty to go on with: the balanced one where that pays, else rho.
+
+        Each factor of three towards balance is taken to halve the iterations left. A factor
+        below two is none.
+        """
+        powers = abs(np.log(balanced / rho)) / np.log(3.0)
+        saved = self.left * (1 - 0.5**powers)
+        if self._changes == _MOST_CHANGES or powers < 0.6 or saved <= self.price:
+            return rho
+        if self.price > 1 and iteration < _SETTLED:
+            return rho
+        self._changes += 1
+        return float(balanced)

@@ -10,38 +10,37 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
-from scipy.linalg import eigh
-from scipy.linalg.lapack import get_lapack_funcs
+from scipy.linalg import eigh, get_blas_funcs, get_lapack_funcs
 from scipy.sparse import issparse
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats
 from simplexcoding.design.factor import cholesky_in_place, few_threads
+from simplexcoding.design.landmarks import LandmarkMap
 from simplexcoding.kernels import squared_lengths
 
 _BLOCK = 256
-# Up to this many rows the inverse is taken by numpy.
-_SMALL = 500
+# Up to this many rows all eigenvectors are cheaper than an inverse for every penalty.
+_SMALL = 600
+_PILOT_LANDMARKS = 500
 # An inverse of n rows takes n^3 operations and an iteration reads n^2 numbers.
 _ROWS_AN_ITERATION = 30
+# So many rows for each iteration by triangular solves before the inverse is made.
+_ROWS_A_SOLVE = 45
 
 
 class Resolvent(Protocol):
-    """A penalty rho and the operator A it stands for."""
+    """The operator A of one penalty, or of any."""
 
-    @property
-    def rho(self) -> float:
-        """Price of a distance between scores."""
-
-    @property
-    def dtype(self) -> Any:
-        """Dtype of the products."""
-
-    def split(self, Q: Floats) -> tuple[Floats, Floats]:
-        """A Q and Q - A Q, each (n, T)."""
+    def split(self, Q: Floats, rho: Floats) -> tuple[Floats, Floats]:
+        """A Q and Q - A Q, each (n, q), with a penalty for each column, (q,)."""
 
 
 class Data(Protocol):
     """Rows under a kernel."""
+
+    @property
+    def any_penalty(self) -> bool:
+        """Whether one resolvent serves every penalty."""
 
     def __len__(self) -> int: ...
 
@@ -49,13 +48,13 @@ class Data(Protocol):
         """Return the operator A for this rho, factorised in `factor_dtype`, else in dtype."""
 
     def price(self) -> float:
-        """Iterations that take as long as a new resolvent."""
+        """Iterations that take as long as a new resolvent; none pays for a kernel of zeros."""
 
     def scores(self, B: Floats) -> Floats:
         """K B in float64."""
 
-    def rows(self, chosen: Indices) -> "Data":
-        """Return the same kernel on some rows."""
+    def projection(self) -> "Data | None":
+        """The kernel projected on some of the rows; None where it would be no cheaper."""
 
     def mean_diagonal(self) -> float:
         """trace(K) / n."""
@@ -69,23 +68,25 @@ class Gram:
     """A kernel matrix K, (n, n), float64."""
 
     K: Floats
+    any_penalty = False
 
     def __len__(self) -> int:
         return len(self.K)
 
     def resolvent(self, rho: float, dtype: Any, factor_dtype: Any = None) -> "GramResolvent":
-        inverse = _inverse(self.K, rho, dtype if factor_dtype is None else factor_dtype)
-        return GramResolvent(inverse.astype(dtype, copy=False), rho)
+        return GramResolvent(self.K, rho, dtype, dtype if factor_dtype is None else factor_dtype)
 
     def price(self) -> float:
-        return len(self.K) / _ROWS_AN_ITERATION
+        return len(self.K) / _ROWS_AN_ITERATION if self.largest() > 0 else np.inf
 
     def scores(self, B: Floats) -> Floats:
         # K is symmetric; in float64 the flat product is a third faster than the tall one.
         return (np.ascontiguousarray(B.T) @ self.K).T
 
-    def rows(self, chosen: Indices) -> "Gram":
-        return Gram(np.ascontiguousarray(self.K[np.ix_(chosen, chosen)]))
+    def projection(self) -> "Features":
+        chosen = np.linspace(0, len(self.K) - 1, min(len(self.K), _PILOT_LANDMARKS)).astype(np.intp)
+        columns = self.K[:, chosen]
+        return Features(LandmarkMap.of(columns[chosen]).features(columns))
 
     def mean_diagonal(self) -> float:
         return float(np.trace(self.K)) / len(self.K)
@@ -99,25 +100,39 @@ class Gram:
         # in case they are far from it.
         v = 1 + 0.1 * np.random.default_rng(0).standard_normal(len(self.K))
         for _ in range(4):
-            v = self.K @ (v / np.linalg.norm(v))
+            v = self.K @ (v / max(float(np.linalg.norm(v)), np.finfo(np.float64).tiny))
         return float(np.linalg.norm(v))
 
 
-@dataclass(frozen=True)
 class GramResolvent:
-    """A = I - R with R = (I + rho K)^-1 held whole: one product, which memory bounds."""
+    """A = I - R with R = (I + rho K)^-1: by triangular solves at first, then by its inverse.
 
-    inverse: Floats
-    rho: float
+    A product with the inverse takes about three quarters of two triangular solves, and the
+    inverse twice the factorisation: it is made when the solves have cost that much more. A
+    factor of finer dtype than the products could not be rounded without its digits going:
+    there the inverse is made at once. K is left alone.
+    """
 
-    @property
-    def dtype(self) -> Any:
-        """Dtype of the product."""
-        return self.inverse.dtype
+    def __init__(self, K: Floats, rho: float, dtype: Any, factor_dtype: Any) -> None:
+        self._solves_left = len(K) // _ROWS_A_SOLVE if factor_dtype == dtype else 0
+        self._dtype = dtype
+        self._factor: Floats | None = _factor(K, rho, factor_dtype)
+        self._inverse: Any = None
 
-    def split(self, Q: Floats) -> tuple[Floats, Floats]:
-        rest = self.inverse @ Q
+    def split(self, Q: Floats, rho: Floats) -> tuple[Floats, Floats]:
+        rest = self._solve(Q)
         return Q - rest, rest
+
+    def _solve(self, Q: Floats) -> Floats:
+        if self._factor is not None and self._solves_left > 0:
+            self._solves_left -= 1
+            (trsm,) = get_blas_funcs(("trsm",), (self._factor, Q))
+            half = trsm(1.0, self._factor, np.array(Q, order="F"), lower=1, overwrite_b=1)
+            return trsm(1.0, self._factor, half, lower=1, trans_a=1, overwrite_b=1)
+        if self._factor is not None:
+            inverse = _inverse(self._factor)
+            self._factor, self._inverse = None, inverse.astype(self._dtype, copy=False)
+        return np.asarray(self._inverse @ Q)
 
 
 @dataclass(frozen=True)
@@ -129,6 +144,7 @@ class Features:
     """
 
     X: Any
+    any_penalty = True
 
     def __len__(self) -> int:
         return int(self.X.shape[0])
@@ -138,28 +154,24 @@ class Features:
         """The spectrum s and U, without the directions that are zero to rounding."""
         moments = self.X.T @ self.X
         moments = moments.toarray() if issparse(moments) else moments
-        s, V = eigh(np.asarray(moments, dtype=np.float64), check_finite=False)
-        kept = s > 1e-13 * max(s[-1], np.finfo(np.float64).tiny)
+        moments = np.asarray(moments, dtype=np.float64)
+        s, V = eigh(moments, check_finite=False) if moments.size else (np.empty(0), moments)
+        kept = s > 1e-13 * s.max(initial=np.finfo(np.float64).tiny)
         return s[kept], np.asarray(self.X @ (V[:, kept] / np.sqrt(s[kept])))
 
     def resolvent(self, rho: float, dtype: Any, factor_dtype: Any = None) -> "FeatureResolvent":
         # The spectrum is always taken in float64.
         s, U = self.spectrum
-        shrinkage = (rho * s / (1 + rho * s)).astype(dtype)
-        return FeatureResolvent(U.astype(dtype, copy=False), shrinkage[:, None], rho)
+        return FeatureResolvent(U.astype(dtype, copy=False), s)
 
     def price(self) -> float:
-        return 1.0
+        return 1.0 if self.largest() > 0 else np.inf
 
     def scores(self, B: Floats) -> Floats:
         return np.asarray(self.X @ (self.X.T @ B), dtype=np.float64)
 
-    def rows(self, chosen: Indices) -> Data:
-        part = self.X[chosen]
-        if part.shape[1] < len(chosen):
-            return Features(part)
-        K = part @ part.T
-        return Gram(np.asarray(K.toarray() if issparse(K) else K, dtype=np.float64))
+    def projection(self) -> None:
+        return None
 
     def mean_diagonal(self) -> float:
         return float(np.mean(squared_lengths(self.X)))
@@ -173,25 +185,35 @@ class FeatureResolvent:
     """A in the basis of the features' spectrum."""
 
     U: Floats
-    shrinkage: Floats
-    rho: float
+    s: Floats
 
-    @property
-    def dtype(self) -> Any:
-        """Dtype of the products."""
-        return self.U.dtype
-
-    def split(self, Q: Floats) -> tuple[Floats, Floats]:
-        S = self.U @ (self.shrinkage * (self.U.T @ Q))
+    def split(self, Q: Floats, rho: Floats) -> tuple[Floats, Floats]:
+        stretched = self.s[:, None] * rho
+        shrinkage = (stretched / (1 + stretched)).astype(self.U.dtype)
+        S = self.U @ (shrinkage * (self.U.T @ Q))
         return S, Q - S
 
 
-def _inverse(K: Floats, rho: float, dtype: Any) -> Floats:
-    """(I + rho K)^-1; K is left alone."""
+def kernel_data(K: Floats) -> Data:
+    """Data of a kernel matrix, (n, n): as features in its eigenvectors where n is small."""
+    if len(K) > _SMALL:
+        return Gram(K)
+    s, V = np.linalg.eigh((K + K.T) / 2)
+    if s[0] < -1e-8 * max(s[-1], 0.0) or s[-1] < 0:
+        raise ValueError(
+            "kernel must be positive semi-definite, got a matrix K with an eigenvalue of "
+            f"{s[0]:.3g}; give a valid kernel."
+        )
+    return Features(V * np.sqrt(np.maximum(s, 0.0)))
+
+
+def _factor(K: Floats, rho: float, dtype: Any) -> Floats:
+    """Lower Cholesky factor of I + rho K, in Fortran order; K is left alone."""
     shifted = np.multiply(K, rho, dtype=dtype, casting="same_kind")
     shifted[np.diag_indices(len(K))] += 1
     try:
-        return _small_inverse(shifted) if len(K) <= _SMALL else _large_inverse(shifted)
+        # The transpose of a symmetric C-ordered matrix is itself in Fortran order: no copy.
+        return cholesky_in_place(shifted.T, clean=False)
     except np.linalg.LinAlgError:
         raise ValueError(
             "kernel must be positive semi-definite, got a matrix K for which "
@@ -199,22 +221,11 @@ def _inverse(K: Floats, rho: float, dtype: Any) -> Floats:
         ) from None
 
 
-def _small_inverse(shifted: Floats) -> Floats:
-    """By numpy alone: the threads of scipy's BLAS and of numpy's would stand in their way."""
-    np.linalg.cholesky(shifted)  # Raises where the matrix is not positive definite.
-    inverse = np.linalg.inv(shifted)
-    return (inverse + inverse.T) / 2
-
-
-def _large_inverse(shifted: Floats) -> Floats:
-    """By Cholesky, in place: three times the factorisation alone."""
-    (potri,) = get_lapack_funcs(("potri",), (shifted,))
-    # The transpose of a symmetric C-ordered matrix is itself in Fortran order: no copy.
-    factor = cholesky_in_place(shifted.T, clean=False)
+def _inverse(factor: Floats) -> Floats:
+    """The inverse from its Cholesky factor, in place, C-ordered."""
+    (potri,) = get_lapack_funcs(("potri",), (factor,))
     with few_threads(factor):
-        factor, info = potri(factor, lower=1, overwrite_c=1)
-    if info:
-        raise np.linalg.LinAlgError
+        factor, _ = potri(factor, lower=1, overwrite_c=1)
     inverse = factor.T
     _mirror(inverse)
     return inverse

@@ -1,0 +1,203 @@
+"""Several margin problems on one kernel, each product with one operator serving all of them."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from simplexcoding.arrays import Floats
+from simplexcoding.solvers.margin import MarginProblem, MarginSolution
+from simplexcoding.solvers.solution import Report, silent
+from simplexcoding.solvers.splitting.iteration import Order, Steps, Stop, rounding, steps
+from simplexcoding.solvers.splitting.resolvent import Data, Resolvent
+
+# Rows fewer than this are worth no rounding: everything in float64.
+_EXACT_ROWS = 1500
+# Above this multiple of the tolerance the rounding of float32 keeps the iteration from the optimum.
+_SPOILING_ROUNDING = 100.0
+# Above this one an inverse must be taken in float64 before it is rounded.
+_COARSE_ROUNDING = 5.0
+# What a pilot is asked for.
+_PILOT = Stop(1e-2, 150)
+# Penalties that differ by less share an operator.
+_SHARED = 9.0
+
+
+class Splitting:
+    """Solves margin problems that differ in their boxes, on the rows of one kernel.
+
+    One operator is held at a time, and stays from one call to the next: a fit that starts
+    where a search has ended finds it there.
+
+    Parameters
+    ----------
+    data : Gram or Features
+    tol : float
+        The finest relative gap that will be asked for: it sets the precision of operators.
+    """
+
+    def __init__(self, data: Data, tol: float) -> None:
+        self.data = data
+        self._tol = tol
+        self._held: tuple[Order, Resolvent] | None = None
+
+    def solve(
+        self,
+        problems: Sequence[MarginProblem],
+        stop: Stop,
+        starts: Sequence[MarginSolution] | None = None,
+        report: Report = silent,
+    ) -> list[MarginSolution]:
+        """Solve the problems in step.
+
+        Parameters
+        ----------
+        problems : sequence of MarginProblem
+        stop : Stop
+        starts : a solution of a similar problem for each, or None
+        report : called with the fraction done
+        """
+        if starts is None:
+            starts = self.pilot(problems)
+        done = np.zeros(len(problems))
+
+        def step(place: int, fraction: float) -> None:
+            done[place] = fraction
+            report(float(done.mean()))
+
+        penalties = self._shared(problems, starts)
+        runs = [
+            steps(
+                problem,
+                self.data,
+                self.order_for,
+                penalties[k],
+                stop,
+                None if starts is None else starts[k].state,
+                partial(step, k),
+            )
+            for k, problem in enumerate(problems)
+        ]
+        return self._in_step(runs)
+
+    def pilot(self, problems: Sequence[MarginProblem]) -> list[MarginSolution] | None:
+        """Rough solutions on a cheap projection of the kernel; None where none is cheaper.
+
+        They say which penalty suits, and are a place to start from.
+        """
+        cheap = self.data.projection()
+        if cheap is None:
+            return None
+        return Splitting(cheap, _PILOT.tol).solve(problems, _PILOT)
+
+    def order_for(self, rho: float) -> Order:
+        """Order with products of the least precision that serves the tolerance.
+
+        Float32 halves the time of an iteration, and its rounding can be refined away until it
+        leads the iterations themselves astray.
+        """
+        exact = len(self.data) <= _EXACT_ROWS or self._tol < 1e-4
+        exact = exact or rounding(self.data, rho) > _SPOILING_ROUNDING * self._tol
+        return Order(rho, np.float64 if exact else np.float32)
+
+    def _shared(
+        self, problems: Sequence[MarginProblem], starts: Sequence[MarginSolution] | None
+    ) -> list[float]:
+        if starts is None:
+            width = self.data.mean_diagonal()
+            boxes = [float(np.median(problem.box[problem.used])) for problem in problems]
+            return [first_penalty(box, width) for box in boxes]
+        wanted = [start.rho for start in starts]
+        if self.data.any_penalty:
+            return wanted
+        held = None if self._held is None else self._held[0].rho
+        return shared_penalties(wanted, held)
+
+    def _in_step(self, runs: Sequence[Steps]) -> list[MarginSolution]:
+        """Run several problems at once, so that one pass over an operator serves them all.
+
+        A thin product takes the time of reading the operator, whatever its width. Runs that
+        want another operator than the one held wait until nobody wants this one.
+        """
+        solutions: dict[int, MarginSolution] = {}
+        asked = {k: next(run) for k, run in enumerate(runs)}
+        while asked:
+            orders = [order for order, _ in asked.values()]
+            order = next((order for order in orders if self._serves(order)), orders[0])
+            resolvent = self._operator(order)
+            while places := [k for k, (wanted, _) in asked.items() if self._serves(wanted)]:
+                parts = _split(resolvent, [asked[k] for k in places])
+                for k, part in zip(places, parts, strict=True):
+                    try:
+                        asked[k] = runs[k].send(part)
+                    except StopIteration as end:
+                        solutions[k] = end.value
+                        del asked[k]
+        return [solutions[k] for k in range(len(runs))]
+
+    def _serves(self, order: Order) -> bool:
+        """Whether the operator held is the one ordered."""
+        if self._held is None:
+            return False
+        held = self._held[0]
+        same = self.data.any_penalty or held.rho == order.rho
+        return same and held.dtype == order.dtype
+
+    def _operator(self, order: Order) -> Resolvent:
+        """The operator of an order, precise enough for the tolerance.
+
+        The rounding of an inverse taken in float32 cannot be refined away: where it tells, the
+        inverse is taken in float64 and then rounded.
+        """
+        if self._held is None or not self._serves(order):
+            self._held = None  # The last one makes room.
+            coarse = order.dtype == np.float32
+            fine = coarse and rounding(self.data, order.rho) > _COARSE_ROUNDING * self._tol
+            factor_dtype = np.float64 if fine else order.dtype
+            self._held = order, self.data.resolvent(order.rho, order.dtype, factor_dtype)
+        return self._held[1]
+
+
+def first_penalty(box: float, width: float) -> float:
+    """A penalty to begin with, from C_0 and the mean diagonal of the kernel.
+
+    In units where that diagonal is one: C_0 while duals are at their bounds, its root where
+    few are.
+    """
+    if width <= 0:
+        return 1.0
+    scaled = box * width
+    return float(min(3 * scaled, 3 * np.sqrt(scaled)) / width)
+
+
+def shared_penalties(wanted: Sequence[float], held: float | None = None) -> list[float]:
+    """Each penalty moved to one that it shares with others near it, or to the one held.
+
+    A group spans a factor of nine and takes its geometric middle: a rho three times off
+    costs less than another factorisation.
+    """
+    found = list(wanted)
+    near_held = np.sqrt(_SHARED) * 1.01
+    waiting = sorted(range(len(wanted)), key=lambda k: wanted[k])
+    if held is not None:
+        for k in [k for k in waiting if held / near_held <= wanted[k] <= held * near_held]:
+            found[k] = held
+            waiting.remove(k)
+    while waiting:
+        least = wanted[waiting[0]]
+        near = [k for k in waiting if wanted[k] <= least * _SHARED * 1.01]
+        for k in near:
+            found[k] = float(np.sqrt(least * wanted[near[-1]]))
+        waiting = waiting[len(near) :]
+    return found
+
+
+def _split(
+    resolvent: Resolvent, asked: Sequence[tuple[Order, Floats]]
+) -> list[tuple[Floats, Floats]]:
+    """A Q and Q - A Q of each block, from one product."""
+    blocks = [block for _, block in asked]
+    rhos = np.repeat([order.rho for order, _ in asked], [block.shape[1] for block in blocks])
+    cuts = np.cumsum([block.shape[1] for block in blocks])[:-1]
+    S, rest = resolvent.split(np.hstack(blocks) if len(blocks) > 1 else blocks[0], rhos)
+    return list(zip(np.split(S, cuts, axis=1), np.split(rest, cuts, axis=1), strict=True))
