@@ -39,8 +39,8 @@ format: $(VENV)/.dev  ## format the code and fix what the linter can fix
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(PEERS)/.bench  ## benchmarks; ONLY=name picks one, QUICK=1 takes small sizes
-	$(PEERS)/bin/python -m benchmarks $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick)
+bench: $(PEERS)/.bench  ## benchmarks; ONLY=name picks one, QUICK=1 takes small sizes, RESUME=1 goes on
+	$(PEERS)/bin/python -m benchmarks $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick) $(if $(RESUME),--resume)
 
 docs: $(VENV)/.docs  ## build the documentation in docs/_build/html
 	rm -rf docs/generated docs/gallery  # pages of names that are gone

@@ -4,8 +4,10 @@ import os
 
 # The most threads that a problem may ask for.
 THREADS = 2
+THREAD_VARIABLES = [
+    f"{name}_NUM_THREADS" for name in ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "NUMBA")
+]
+THREAD_VARIABLES += ["VECLIB_MAXIMUM_THREADS"]
 
 # Libraries read these once, when first imported, and subprocesses inherit them.
-for _name in ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "NUMBA"):
-    os.environ[f"{_name}_NUM_THREADS"] = str(THREADS)
-os.environ["VECLIB_MAXIMUM_THREADS"] = str(THREADS)
+os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(THREADS)))

@@ -1,37 +1,84 @@
-"""Run the benchmarks: python -m benchmarks [--only NAME ...] [--quick] [--output FILE]."""
+"""Measure problems and render their page.
+
+python -m benchmarks                    all problems, one process each
+python -m benchmarks --only NAME ...    some of them
+python -m benchmarks --resume           those without results of today's code
+python -m benchmarks --quick            small sizes, printed and not kept
+python -m benchmarks --render           the page from the results there are
+"""
 
 import argparse
+import subprocess
+import sys
 from pathlib import Path
 
 import benchmarks.problems  # noqa: F401  fills PROBLEMS
+from benchmarks import data, report, results
 from benchmarks.harness import PROBLEMS, measure
-from benchmarks.report import section, update
 
-RESULTS = Path(__file__).with_name("results.md")
+PAGE = Path(__file__).with_name("results.md")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--only", nargs="+", choices=PROBLEMS, metavar="NAME", default=[*PROBLEMS])
-    parser.add_argument("--list", action="store_true", help="list the problems and stop")
-    parser.add_argument("--quick", action="store_true", help="small sizes, two turns")
-    parser.add_argument(
-        "--output",
-        type=Path,
-        help="file to update; benchmarks/results.md, or none with --quick, by default",
-    )
-    options = parser.parse_args()
+def main(arguments: list[str] | None = None) -> None:
+    options = _options(arguments)
+    kept = results.read(options.folder)
     if options.list:
         for problem in PROBLEMS.values():
-            print(f"{problem.name:20} {problem.title}")
+            print(f"{problem.name:26} {_state(problem.name, kept):20} {problem.title}")
         return
-    output = options.output or (None if options.quick else RESULTS)
-    for name in options.only:
-        text = section(measure(PROBLEMS[name], options.quick), options.quick)
-        print(f"## {name}\n\n{text}\n", flush=True)
-        # Written after each problem: a later failure loses nothing.
-        if output is not None:
-            update(output, {name: text}, [*PROBLEMS])
+    if options.render:
+        _render(options.folder, options.page)
+        return
+    names = options.only
+    if options.resume:
+        names = [n for n in names if not results.is_current(kept.get(n), PROBLEMS[n])]
+    if len(names) > 1 and not options.quick:
+        # A process each: no problem warms, fills or crashes another.
+        failed = [name for name in names if not _apart(name, options)]
+        if failed:
+            sys.exit(f"failed: {', '.join(failed)}; the others are kept, --resume takes up here.")
+        return
+    data.allow_stand_ins(options.quick)
+    for name in names:
+        found = results.record(measure(PROBLEMS[name], options.quick), options.quick)
+        print(f"## {name}\n\n{report.section(found)}\n", flush=True)
+        if not options.quick:
+            results.write(options.folder, found)
+            _render(options.folder, options.page)
+
+
+def _options(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--only", nargs="+", choices=PROBLEMS, metavar="NAME", default=[*PROBLEMS])
+    parser.add_argument("--list", action="store_true", help="list the problems and their results")
+    parser.add_argument("--quick", action="store_true", help="small sizes, one turn, nothing kept")
+    parser.add_argument("--resume", action="store_true", help="leave out what is measured")
+    parser.add_argument("--render", action="store_true", help="write the page and stop")
+    parser.add_argument("--folder", type=Path, default=results.FOLDER, help="of the results")
+    parser.add_argument("--page", type=Path, default=PAGE, help="file of the page")
+    return parser.parse_args(arguments)
+
+
+def _apart(name: str, options: argparse.Namespace) -> bool:
+    command = [sys.executable, "-m", "benchmarks", "--only", name]
+    command += ["--folder", str(options.folder), "--page", str(options.page)]
+    return subprocess.run(command, check=False).returncode == 0
+
+
+def _render(folder: Path, page: Path) -> None:
+    page.write_text(report.page(results.read(folder)))
+
+
+def _state(name: str, kept: dict[str, dict[str, object]]) -> str:
+    if name not in kept:
+        return "no results"
+    measured = kept[name]["measured"]
+    current = results.is_current(kept[name], PROBLEMS[name])
+    return f"{measured['date']}{'' if current else ', older code'}"  # type: ignore[index]
 
 
 if __name__ == "__main__":

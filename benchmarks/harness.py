@@ -5,16 +5,20 @@ Each contender has one warm-up, then the contenders take turns, and the best tur
 """
 
 import importlib
+import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from math import inf, nan
 from types import ModuleType
 from typing import Any, cast
 
 from threadpoolctl import threadpool_limits
+
+from benchmarks import THREAD_VARIABLES
 
 
 class Skip(Exception):
@@ -59,26 +63,52 @@ class Problem:
     contenders: Callable[[bool], list[Contender]]
     threads: int = 1
 
+    @property
+    def module(self) -> str:
+        """Where its contenders are written."""
+        return cast(str, getattr(self.contenders, "func", self.contenders).__module__)
+
 
 @dataclass
 class Row:
+    """What one contender came to: its turns in seconds, its qualities, a verdict on them."""
+
     label: str
     ours: bool
-    seconds: float = inf
+    turns: list[float] = field(default_factory=list)
     ratio: float = nan
-    notes: str = ""
-    skipped: bool = False
+    qualities: dict[str, object] = field(default_factory=dict)
     held: bool | None = None
+    skipped: str = ""
+
+    @property
+    def seconds(self) -> float:
+        """Of the best turn."""
+        return min(self.turns, default=inf)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One thing that a bar asks for, of one contender."""
+
+    label: str
+    on: str
+    holds: bool
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The rows of a problem, or why there are none; `holds` is None when it was not measured."""
+    """The rows and verdicts of a problem, or why there are none."""
 
     problem: Problem
     rows: list[Row]
-    holds: bool | None
+    verdicts: list[Verdict]
     skipped: str = ""
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the whole bar does; None when it was not measured."""
+        return all(verdict.holds for verdict in self.verdicts) if self.verdicts else None
 
 
 PROBLEMS: dict[str, Problem] = {}
@@ -106,18 +136,37 @@ def require(module: str) -> ModuleType:
 
 
 def measure(problem: Problem, quick: bool) -> Outcome:
-    """Run every contender of a problem with the threads pinned."""
-    with threadpool_limits(problem.threads):
+    """Run every contender of a problem with the threads pinned, those of subprocesses too."""
+    with threadpool_limits(problem.threads), _environment(problem.threads):
         try:
             contenders = problem.contenders(quick)
         except Skip as reason:
-            return Outcome(problem, [], None, str(reason))
+            return Outcome(problem, [], [], str(reason))
         rows = _race(contenders, 0 if quick else problem.repeat)
-    base = next(row.seconds for row in rows if row.label == problem.baseline)
+    base = next((row.seconds for row in rows if row.label == problem.baseline), inf)
     for row in rows:
         if not row.skipped and base < inf:
             row.ratio = row.seconds / base
-    return Outcome(problem, rows, _holds(problem, rows))
+    return Outcome(problem, rows, _verdicts(problem, rows))
+
+
+@contextmanager
+def _environment(threads: int) -> Iterator[None]:
+    """The numbers of threads that libraries of subprocesses, and Numba here, are to use."""
+    before = {name: os.environ.get(name) for name in THREAD_VARIABLES}
+    os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))
+    numba = sys.modules.get("numba") or importlib.import_module("numba")
+    most = numba.get_num_threads()
+    numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
+    try:
+        yield
+    finally:
+        numba.set_num_threads(most)
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 def _race(contenders: list[Contender], repeat: int) -> list[Row]:
@@ -130,15 +179,14 @@ def _race(contenders: list[Contender], repeat: int) -> list[Row]:
             try:
                 seconds, result = _clock(contender.run)
             except Skip as reason:
-                row.skipped, row.notes = True, f"skipped: {reason}"
+                row.skipped = str(reason)
                 continue
             if turn == 0 and repeat:  # warm-up: caches, compilation
                 continue
-            row.seconds = min(row.seconds, seconds)
+            row.turns.append(seconds)
             if turn == repeat and contender.notes is not None:
-                notes = dict(contender.notes(result))
-                row.held = cast(bool | None, notes.pop("held", None))
-                row.notes = ", ".join(f"{key} {_short(value)}" for key, value in notes.items())
+                row.qualities = dict(contender.notes(result))
+                row.held = cast(bool | None, row.qualities.pop("held", None))
     return rows
 
 
@@ -151,18 +199,18 @@ def _clock(run: Callable[[], Any]) -> tuple[float, Any]:
     return seconds, result
 
 
-def _holds(problem: Problem, rows: list[Row]) -> bool | None:
-    verdicts = [row.held for row in rows if row.held is not None]
-    if problem.limit < inf:
-        judged = [row for row in rows if row.ours and row.label != problem.baseline]
-        if not judged or any(row.ratio != row.ratio for row in judged):
-            return None
-        verdicts += [row.ratio <= problem.limit for row in judged]
-    return all(verdicts) if verdicts else None
+def _verdicts(problem: Problem, rows: list[Row]) -> list[Verdict]:
+    """What the bar asks for: the time of ours, and the quality of any that judges its own.
 
-
-def _short(value: object) -> str:
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
+    None where one of ours, or the baseline, was not measured: half a bar is no verdict.
+    """
+    found = [Verdict(row.label, "quality", row.held) for row in rows if row.held is not None]
+    if problem.limit == inf:
+        return found
+    judged = [row for row in rows if row.ours and row.label != problem.baseline]
+    if not judged or any(row.ratio != row.ratio for row in judged):
+        return []
+    return [Verdict(row.label, "time", row.ratio <= problem.limit) for row in judged] + found
 
 
 def fresh(code: str) -> str:

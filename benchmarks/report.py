@@ -1,77 +1,72 @@
-"""Outcomes as Markdown: one section a problem, each with the machine it was measured on."""
+"""The page of results, rendered from their JSON: nothing on it is written by hand."""
 
-import os
-import platform
-import re
-from datetime import date
-from importlib.metadata import version
-from pathlib import Path
-
-from benchmarks import THREADS
-from benchmarks.harness import Outcome, Row
+from collections.abc import Mapping
+from typing import Any
 
 OPENING = """# Benchmarks
 
-Written by `make bench`; `make bench ONLY=name` rewrites one section. Times are the best of several
-turns, in seconds, after a warm-up; a ratio below one is faster than the baseline.
+Rendered from the files in `benchmarks/results/` by `python -m benchmarks --render`; `make bench`
+measures and writes them, `make bench ONLY=name` those of one problem. Times are the best of several
+turns, in seconds, after a warm-up; a ratio below one is faster than the baseline. A bar holds when
+all that it names does, the time and the quality. `python -m benchmarks --list` says which problems
+have results, and whether of today's code.
 """
-LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "simplexcoding")
 
 
-def section(outcome: Outcome, quick: bool) -> str:
+def page(found: Mapping[str, dict[str, Any]]) -> str:
+    """Sections of all problems that have results, by name."""
+    parts = [f"## {name}\n\n{section(one)}\n" for name, one in sorted(found.items())]
+    return "\n".join([OPENING, *parts])
+
+
+def section(one: dict[str, Any]) -> str:
     """The section of one problem, without its heading."""
-    problem = outcome.problem
-    lines = [f"{problem.title}.", "", f"Bar: {problem.bar}. {_verdict(outcome, quick)}", ""]
-    if outcome.rows:
+    lines = [f"{one['title']}.", "", f"Bar: {one['bar']}. {_verdict(one)}", ""]
+    if one["rows"]:
         lines += ["| library | best, s | ratio | notes |", "|---|---:|---:|---|"]
-        lines += [_line(row, problem.baseline) for row in outcome.rows]
+        lines += [_line(row, one) for row in one["rows"]]
         lines += [""]
-    size = "Small sizes. " if quick else ""
-    return "\n".join([*lines, f"{size}{environment()}"])
+    return "\n".join([*lines, _environment(one)])
 
 
-def _verdict(outcome: Outcome, quick: bool) -> str:
-    if outcome.skipped:
-        return f"skipped: {outcome.skipped}"
-    if quick:
+def _verdict(one: dict[str, Any]) -> str:
+    if one["skipped"]:
+        return f"Not measured: {one['skipped']}."
+    if one["small_sizes"]:
         return "Not judged on small sizes."
-    return {True: "It holds.", False: "**It does not hold.**", None: "Not judged."}[outcome.holds]
+    if one["holds"] is None:
+        return "Not judged."
+    if one["holds"]:
+        return "It holds."
+    missed = [f"{v['on']} of {v['label']}" for v in one["verdicts"] if not v["holds"]]
+    return f"**It does not hold**: {', '.join(missed)}."
 
 
-def _line(row: Row, baseline: str) -> str:
-    name = f"{row.label} (baseline)" if row.label == baseline else row.label
-    if row.skipped:
-        return f"| {name} | | | {row.notes} |"
-    verdict = {None: "", True: ", bar held", False: ", **bar missed**"}[row.held]
-    return f"| {name} | {row.seconds:.3g} | {row.ratio:.2f} | {row.notes}{verdict} |"
+def _line(row: dict[str, Any], one: dict[str, Any]) -> str:
+    name = f"{row['label']} (baseline)" if row["label"] == one["baseline"] else row["label"]
+    if row["skipped"]:
+        return f"| {name} | | | skipped: {row['skipped']} |"
+    notes = [f"{key} {_short(value)}" for key, value in row["qualities"].items()]
+    judged = {v["on"]: v["holds"] for v in one["verdicts"] if v["label"] == row["label"]}
+    if "quality" in judged and not one["small_sizes"]:
+        notes.append("bar held" if judged["quality"] else "**bar missed**")
+    ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
+    return f"| {name} | {row['seconds']:.3g} | {ratio} | {', '.join(notes)} |"
 
 
-def environment() -> str:
-    """Date, machine and versions in one sentence."""
-    versions = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
+def _short(value: object) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def _environment(one: dict[str, Any]) -> str:
+    """Date, machine, threads and versions in one sentence."""
+    measured, threads = one["measured"], one["threads"]
+    versions = ", ".join(f"{name} {number}" for name, number in measured["versions"].items())
+    before = "Small sizes. " if one["small_sizes"] else ""
+    before += f"{one['note']}. " if one.get("note") else ""
     return (
-        f"Measured on {date.today()}: {_processor()}, {os.cpu_count()} cores, {_memory()} memory, "
-        f"at most {THREADS} threads; Python {platform.python_version()}, {versions}."
+        f"{before}Measured on {measured['date']}: {measured['processor']}, "
+        f"{measured['cores']} cores, {measured['memory_gib']} GiB memory, "
+        f"{threads} thread{'s' if threads > 1 else ''}; "
+        f"Python {measured['python']}, {versions}."
     )
-
-
-def _processor() -> str:
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        found = re.search(r"model name\s*:\s*(.+)", cpuinfo.read_text())
-        if found:
-            return found[1].strip()
-    return platform.processor() or platform.machine()
-
-
-def _memory() -> str:
-    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return f"{total / 2**30:.0f} GiB"
-
-
-def update(path: Path, new: dict[str, str], order: list[str]) -> None:
-    """Put new sections in the file, keeping the others; problems that are gone are dropped."""
-    old = re.split(r"^## (\w+)\n", path.read_text(), flags=re.M)[1:] if path.exists() else []
-    kept = dict(zip(old[::2], old[1::2], strict=True)) | new
-    parts = [f"## {name}\n\n{kept[name].strip()}\n" for name in order if name in kept]
-    path.write_text("\n".join([OPENING, *parts]))

@@ -1,21 +1,18 @@
-"""The benchmark harness: every problem runs on small sizes, and a subset keeps the rest."""
+"""The benchmarks: every problem runs on small sizes, results are data, the page is theirs."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from benchmarks import harness, report
-from benchmarks.data import load
-from benchmarks.harness import Contender, Problem, Skip, Timed, measure, peak_memory
+import benchmarks.problems  # noqa: F401  fills PROBLEMS
+from benchmarks import __main__ as command
+from benchmarks import data, harness, report, results
+from benchmarks.harness import PROBLEMS, Contender, Problem, Skip, Timed, measure, peak_memory
 
 ROOT = Path(__file__).resolve().parents[1]
-
-
-def run(*arguments):
-    command = [sys.executable, "-m", "benchmarks", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
 def race(contenders, limit=2.0):
@@ -26,27 +23,131 @@ def fixed(label, seconds, ours=True):
     return Contender(label, lambda: Timed(seconds), ours=ours)
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    path = tmp_path_factory.mktemp("benchmarks") / "results.md"
-    run("--quick", "--output", path)
-    return path
+def written(outcome, quick=False):
+    return report.section(json.loads(json.dumps(results.record(outcome, quick))))
 
 
-def test_every_problem_has_a_table_or_a_reason(results):
-    names = [line.split()[0] for line in run("--list").splitlines()]
-    text = results.read_text()
-    sections = text.split("\n## ")[1:]
-    assert [part.split("\n")[0] for part in sections] == names
-    assert all("| library |" in part or "skipped: " in part for part in sections)
+@pytest.fixture
+def stand_ins(monkeypatch, tmp_path):
+    """No files of data: drawn rows take their place, so that every problem runs everywhere."""
+    monkeypatch.setenv("SIMPLEXCODING_DATA", str(tmp_path))
+    data.allow_stand_ins(True)
+    yield
+    data.allow_stand_ins(False)
 
 
-def test_a_subset_rewrites_its_own_section_only(results):
-    marked = results.read_text().replace("Measured on", "MEASURED ON")
-    results.write_text(marked)
-    run("--quick", "--only", "prox", "--output", results)
-    for part in results.read_text().split("\n## ")[1:]:
-        assert ("MEASURED ON" in part) == (not part.startswith("prox"))
+@pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.filterwarnings("ignore")  # Of peers, on few rows.
+def test_every_problem_runs_on_small_sizes(name, stand_ins):
+    outcome = measure(PROBLEMS[name], quick=True)
+    assert not outcome.skipped
+    ours = [row for row in outcome.rows if row.label != PROBLEMS[name].baseline]
+    assert any(not row.skipped for row in ours)
+    assert all(row.seconds < float("inf") for row in outcome.rows if not row.skipped)
+    text = written(outcome, quick=True)
+    assert "Not judged on small sizes." in text and "| library |" in text
+
+
+def test_the_page_is_the_rendering_of_the_results():
+    assert command.PAGE.read_text() == report.page(results.read(results.FOLDER))
+
+
+@pytest.mark.parametrize("path", sorted(results.FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_kept_results_are_of_a_problem_and_agree_with_themselves(path):
+    found = json.loads(path.read_text())
+    assert found["problem"] == path.stem and path.stem in PROBLEMS
+    assert not found["small_sizes"] and found["threads"] >= 1
+    assert {"date", "processor", "cores", "memory_gib", "python", "versions"} <= {
+        *found["measured"]
+    }
+    verdicts = [verdict["holds"] for verdict in found["verdicts"]]
+    assert found["holds"] == (all(verdicts) if verdicts else None)
+    best = {row["label"]: row["seconds"] for row in found["rows"] if not row["skipped"]}
+    for row in found["rows"]:
+        if row["turns"]:
+            assert row["seconds"] == min(row["turns"])
+        if row["ratio"] is not None and row["seconds"] > 1e-3:
+            assert row["ratio"] == pytest.approx(
+                row["seconds"] / best[found["baseline"]], abs=0.02, rel=0.02
+            )
+
+
+@pytest.fixture
+def toy(monkeypatch, tmp_path):
+    """A problem that counts its runs, and the command on a folder of its own."""
+    runs = []
+
+    def contenders(quick):
+        runs.append(quick)
+        return [fixed("base", 2.0, ours=False), fixed("a", 1.0)]
+
+    problem = Problem("toy", "Toy", "faster", 1.0, "base", 3, contenders)
+    monkeypatch.setitem(PROBLEMS, "toy", problem)
+    folder, page = tmp_path / "results", tmp_path / "page.md"
+
+    def call(*arguments):
+        command.main([*arguments, "--folder", str(folder), "--page", str(page)])
+
+    return problem, call, folder, page, runs
+
+
+def test_a_run_keeps_its_results_and_renders_them(toy, capsys):
+    problem, call, folder, page, runs = toy
+    old = json.loads((results.FOLDER / "prox.json").read_text())
+    results.write(folder, old)
+    call("--only", "toy")
+    found = results.read(folder)
+    assert set(found) == {"prox", "toy"} and found["prox"] == old
+    assert found["toy"]["rows"][1]["turns"] == [1.0, 1.0, 1.0] and found["toy"]["holds"] is True
+    assert page.read_text() == report.page(found)
+    # What is measured with today's code is not measured again; older results are.
+    assert results.is_current(found["toy"], problem)
+    assert not results.is_current(old, PROBLEMS["prox"])
+    call("--resume", "--only", "toy")
+    assert runs == [False]
+    results.write(folder, found["toy"] | {"source": None})
+    call("--resume", "--only", "toy")
+    assert runs == [False, False]
+    capsys.readouterr()
+    call("--list")
+    listed = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
+    assert set(listed) == set(PROBLEMS)
+    assert "older code" in listed["prox"] and "older" not in listed["toy"]
+    assert "no results" in listed["import_time"]
+
+
+def test_small_sizes_keep_nothing(toy, capsys):
+    _, call, folder, page, runs = toy
+    call("--quick", "--only", "toy")
+    data.allow_stand_ins(False)
+    assert "Small sizes." in capsys.readouterr().out
+    assert runs == [True] and not folder.exists() and not page.exists()
+
+
+def test_a_failure_is_named_and_the_others_are_kept(toy, monkeypatch):
+    _, call, *_ = toy
+    monkeypatch.setattr(command, "_apart", lambda name, options: name != "prox")
+    with pytest.raises(SystemExit, match="failed: prox; the others are kept"):
+        call("--only", "toy", "prox")
+
+
+def test_an_unknown_problem_is_named():
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks", "--only", "no_such_problem"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2 and "invalid choice: 'no_such_problem'" in done.stderr
+
+
+def test_results_of_another_bar_or_source_are_not_current():
+    problem = PROBLEMS["prox"]
+    found = {"small_sizes": False, "source": results.fingerprint(problem), "bar": problem.bar}
+    assert results.is_current(found, problem)
+    for change in ({"small_sizes": True}, {"source": None}, {"bar": "none"}):
+        assert not results.is_current(found | change, problem)
+    assert not results.is_current(None, problem)
 
 
 def test_ratios_and_the_bar():
@@ -65,31 +166,62 @@ def test_a_verdict_on_quality_counts_beside_the_clock():
     assert race([base, judged(True)]).holds is True
     missed = race([base, judged(False)])
     assert missed.holds is False
-    assert "**bar missed**" in report.section(missed, quick=False)
+    assert "**It does not hold**: quality of a." in written(missed)
+    assert "**bar missed**" in written(missed)
     # Without a limit on time the verdicts decide alone, and without them nothing does.
     assert race([base, judged(False)], limit=float("inf")).holds is False
     assert race([base, judged(True)], limit=float("inf")).holds is True
     assert race([base, fixed("a", 9.0)], limit=float("inf")).holds is None
 
 
+def test_qualities_are_kept_as_numbers():
+    import numpy as np
+
+    notes = {"gap": np.float32(0.5), "rows": np.int64(3), "worst": float("nan"), "set": "isolet"}
+    outcome = race([fixed("base", 1.0), Contender("a", lambda: Timed(1.0), lambda r: notes)])
+    row = json.loads(json.dumps(results.record(outcome, quick=False)))["rows"][1]
+    assert row["qualities"] == {"gap": 0.5, "rows": 3, "worst": None, "set": "isolet"}
+
+
+def test_threads_are_those_of_the_problem():
+    def threads():
+        import os
+
+        import numba
+
+        code = "import os; print(os.environ['OMP_NUM_THREADS'])"
+        seen = (os.environ["NUMBA_NUM_THREADS"], numba.get_num_threads(), harness.fresh(code))
+        return Timed(1.0, seen)
+
+    contender = Contender("base", threads, lambda seen: {"seen": seen})
+    problem = Problem("p", "P", "b", 2.0, "base", 1, lambda quick: [contender], threads=1)
+    assert measure(problem, quick=True).rows[0].qualities["seen"] == ("1", 1, "1")
+
+
 def test_a_missing_peer_skips_its_row_only():
     peer = Contender("peer", lambda: harness.require("no_such_module"))
     outcome = race([fixed("base", 1.0), peer, fixed("a", 1.0)])
     assert outcome.holds is True
-    assert "skipped: no_such_module is not installed" in report.section(outcome, quick=False)
+    assert "skipped: no_such_module is not installed" in written(outcome)
+
+
+def test_half_a_bar_is_no_verdict():
+    base = Contender("base", lambda: harness.require("no_such_module"))
+    good = Contender("a", lambda: Timed(1.0), lambda result: {"held": True}, ours=True)
+    assert race([base, good]).holds is None
 
 
 def test_missing_data_skips_the_problem(monkeypatch, tmp_path):
     monkeypatch.setenv("SIMPLEXCODING_DATA", str(tmp_path))
     with pytest.raises(Skip, match=r"no letter\.npz"):
-        load("letter")
+        data.load("letter")
 
     def contenders(quick):
-        load("letter")
+        data.load("letter")
 
-    outcome = measure(Problem("p", "P", "b", 2.0, "base", 1, contenders), quick=True)
+    outcome = measure(Problem("p", "P", "b", 2.0, "base", 1, contenders), quick=False)
     assert outcome.holds is None
-    assert "skipped: no letter.npz" in report.section(outcome, quick=True)
+    assert "Not measured: no letter.npz" in written(outcome)
 
 
 def test_peak_memory_sees_a_large_array():

@@ -18,13 +18,20 @@ LOSSES = ("cone", "relative", "logistic", "least_squares")
 
 def _race(X: Any, y: Any, X_test: Any, y_test: Any, n_seeds: int = 1) -> list[Contender]:
     """One pass each; the accuracy is the mean over the orders of `n_seeds` seeds."""
+    peers: list[float] = []
 
     def notes(model: Any) -> dict[str, object]:
         scores = [model.score(X_test, y_test)]
         for seed in range(1, n_seeds):
             other = clone(model).set_params(random_state=seed).fit(X, y)
             scores.append(other.score(X_test, y_test))
-        return {"test accuracy": f"{100 * np.mean(scores):.1f}"}
+        reached = 100 * float(np.mean(scores))
+        found: dict[str, object] = {"test accuracy": f"{reached:.1f}"}
+        if isinstance(model, SGDClassifier):
+            peers[:] = [reached]
+        elif model.loss == "cone":
+            found["held"] = reached >= peers[0] - 1
+        return found
 
     def ours(loss: str) -> Contender:
         model = SimplexSGDClassifier(loss, max_iter=1, tol=None, random_state=0)
@@ -36,7 +43,7 @@ def _race(X: Any, y: Any, X_test: Any, y_test: Any, n_seeds: int = 1) -> list[Co
 
 @problem(
     title="One pass over fashion_mnist, pixels in 0..1 (60,000 rows, 784 features, 10 classes)",
-    bar="cone at least 2 times faster than SGDClassifier (hinge, one-vs-all)",
+    bar="cone at least 2 times faster than SGDClassifier (hinge, one-vs-all), within a point of it",
     limit=0.5,
     baseline=PEER,
     repeat=3,
@@ -58,7 +65,7 @@ def _gaussian(n_rows: int, n_features: int, n_classes: int) -> tuple[Any, ...]:
 
 @problem(
     title="One pass over 100,000 rows of 256 features, 100 Gaussian classes",
-    bar="cone at least 7 times faster than SGDClassifier (hinge, one-vs-all)",
+    bar="cone at least 7 times faster than SGDClassifier (hinge, one-vs-all), within a point of it",
     limit=1 / 7,
     baseline=PEER,
     repeat=2,
@@ -69,7 +76,7 @@ def online_many_classes(quick: bool) -> list[Contender]:
 
 @problem(
     title="One pass over sparse rows: 50,000 by 20,000 at 0.5 % density, 20 classes",
-    bar="cone no slower than SGDClassifier (hinge, one-vs-all)",
+    bar="cone no slower than SGDClassifier (hinge, one-vs-all), within a point of it",
     limit=1.0,
     baseline=PEER,
     repeat=3,
