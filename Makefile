@@ -10,7 +10,7 @@ BIN    := $(VENV)/bin
 PYTHONS := $(foreach v,3.11 3.12 3.13 3.14,$(shell python$(v) -c "print($(v))" 2>/dev/null))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-lowest test-pythons fuzz check format bench docs release-check clean
+.PHONY: help demo test faults test-lowest test-pythons fuzz check format bench docs release-check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 24
@@ -20,6 +20,9 @@ demo: $(VENV)/.demo  ## the paper's table on bundled data, report in demo_output
 
 test: $(VENV)/.dev  ## run the tests
 	$(BIN)/python -m pytest
+
+faults: $(VENV)/.dev  ## clusters whose workers are killed, join and leave
+	$(BIN)/python -m pytest -m "slow or not slow" tests/dask
 
 test-lowest: $(LOWEST)/.dev  ## the tests with the lowest versions of the dependencies
 	$(LOWEST)/bin/python -m pytest

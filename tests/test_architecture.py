@@ -31,6 +31,7 @@ LAYERS = [
     "inference",
     "selection",
     "passes",
+    "dask",
     "estimators",
     "audit",
     "plots",

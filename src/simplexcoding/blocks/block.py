@@ -48,12 +48,15 @@ class Blocks:
     once : bool
         Whether it can be read only once.
     n_rows : int, or None where it is not known before reading
+    on_dask : bool
+        Whether passes over it run on the current Dask scheduler.
     """
 
     parts: Sequence[Part]
     feature_names: tuple[str, ...] | None = None
     once: bool = False
     n_rows: int | None = None
+    on_dask: bool = False
 
     def __iter__(self) -> Iterator[Block]:
         for part in self.parts:

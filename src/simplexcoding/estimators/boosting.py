@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from simplexcoding.arrays import Floats
 from simplexcoding.coding import SimplexCode
+from simplexcoding.dask.lazy import lazy
 from simplexcoding.estimators.boosting_parameters import (
     Recipe,
     check_parameters,
@@ -286,6 +287,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
         T = len(self.classes_)
         return SimplexCode(T).scores(_answers(self.ensemble_, X, T))
 
+    @lazy
     def predict_proba(self, X: Any) -> Floats:
         """Probabilities of the classes: the softmax of the scores.
 

@@ -9,6 +9,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.blocks.collections import is_dask
+from simplexcoding.dask.lazy import lazy
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
 from simplexcoding.rows import Rows, Training
 
@@ -92,6 +94,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
 
     def _training(self, X: Any, y: Any, sample_weight: Any = None) -> Training:
         """Validate X, y and weights; rows of weight zero are as if absent."""
+        self._refuse_collections(X, y)
         check_one_kind(y)
         X, y = validate_data(self, X, y, accept_sparse=self._sparse, dtype=DTYPES)
         self._check_square(X)
@@ -109,6 +112,14 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         pairwise = self.__sklearn_tags__().input_tags.pairwise
         index = index.astype(np.intp, copy=False)
         return Training(Rows(X, index, len(classes), weights, pairwise), classes, kept, others)
+
+    def _refuse_collections(self, *collections: Any) -> None:
+        """Dask collections would be computed whole, in this process."""
+        if any(is_dask(values) for values in collections):
+            raise TypeError(
+                f"this method of {type(self).__name__} takes no Dask collections, only "
+                "SimplexRidgeClassifier.fit and predictions do; use X.compute() if it fits."
+            )
 
     def _check_square(self, X: Any) -> None:
         """Rows of a precomputed kernel have a column each."""
@@ -151,6 +162,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"class_weight must be positive, got {per_class.min():g}.")
         return np.asarray(per_class, dtype=np.float64)
 
+    @lazy
     def decision_function(self, X: Any) -> Floats:
         """Scores of each class.
 
@@ -165,6 +177,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         scores = self._checked_scores(X)
         return scores[:, 1] if len(self.classes_) == 2 else scores
 
+    @lazy
     def predict(self, X: Any) -> Any:
         """Class with the largest score, the first of `classes_` at ties.
 
@@ -184,6 +197,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
 
     def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)
+        self._refuse_collections(X)
         return validate_data(self, X, accept_sparse=self._sparse, dtype=DTYPES, reset=False)
 
     def __sklearn_tags__(self) -> Any:

@@ -9,7 +9,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from simplexcoding.blocks.block import Block, Blocks, checked_block
+from simplexcoding.blocks.collections import from_dask
 from simplexcoding.blocks.loader import from_loader
+from simplexcoding.dask.fold import fold_on_dask
 from simplexcoding.estimators.classifier import TrainingSet
 from simplexcoding.estimators.left_out_sets import LeftOutRows
 from simplexcoding.estimators.progress import Progress
@@ -57,7 +59,8 @@ class FromBlocks(BaseEstimator):
             one pass more.
         checkpoint : str or Path, default=None
             A folder in which the passes note how far they are. Killed and called again with
-            the same arguments, the fit goes on and ends as it would have.
+            the same arguments, the fit goes on and ends as it would have. Not on Dask, which
+            makes up for lost workers itself.
 
         Returns
         -------
@@ -75,6 +78,12 @@ class FromBlocks(BaseEstimator):
         """
         self._validate_params()
         source = self._source(blocks, passes)
+        if source.on_dask:
+            for what, value in (("checkpoint", checkpoint), ("left_out", left_out)):
+                if value is not None:
+                    raise ValueError(f"{what} must be None on Dask, got {value!r}.")
+            self._fit_passes(source, passes, fold_on_dask)
+            return self
         saved = None if checkpoint is None else Checkpoint(checkpoint, self._fingerprint(source))
         with Progress(type(self).__name__, self.verbose) as progress:
             shown = _Shown(progress, source.n_rows, readings=passes)
@@ -86,6 +95,11 @@ class FromBlocks(BaseEstimator):
         if saved is not None:
             saved.remove()
         return self
+
+    def _fit_collections(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit Dask collections, on the scheduler that is current."""
+        self._validate_params()
+        return self.fit_blocks(from_dask(X, y, sample_weight))
 
     def _fit_passes(self, source: Blocks, passes: int, run: Run, left_out: Any = None) -> None:
         fitted = fit_ridge(source, self._plan(), run, passes)

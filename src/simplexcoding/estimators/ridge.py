@@ -10,6 +10,8 @@ from sklearn.utils import _safe_indexing, check_random_state
 from sklearn.utils._param_validation import StrOptions
 
 from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.blocks.collections import is_dask
+from simplexcoding.dask.lazy import lazy
 from simplexcoding.design import Coefficients, Folds, Moments
 from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
 from simplexcoding.estimators.exact_updates import ExactUpdates
@@ -160,6 +162,7 @@ class SimplexRidgeClassifier(ExactUpdates, FromBlocks, LeftOutSets, SimplexClass
         Parameters
         ----------
         X : (n, p) array, CSR matrix or frame; the (n, n) kernel matrix if precomputed
+            Dask collections are fitted as `fit_blocks` does, on the current scheduler.
         y : (n,) array of labels
         sample_weight : (n,) array, default=None
             Integer weights equal repeated rows; rows of weight zero are as if absent.
@@ -170,6 +173,8 @@ class SimplexRidgeClassifier(ExactUpdates, FromBlocks, LeftOutSets, SimplexClass
         -------
         self
         """
+        if is_dask(X) and groups is None:
+            return self._fit_collections(X, y, sample_weight)
         self._validate_params()
         rows = self._training_set(X, y, sample_weight)
         self._check_kernel(rows.X)
@@ -272,6 +277,7 @@ class SimplexRidgeClassifier(ExactUpdates, FromBlocks, LeftOutSets, SimplexClass
     def _scores(self, X: Any) -> Floats:
         return self.calibration_.decisions(self.function_.scores(X))
 
+    @lazy
     def predict_proba(self, X: Any) -> Floats:
         """Calibrated probabilities, (n, T); the largest belongs to the predicted class.
 

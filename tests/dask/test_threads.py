@@ -1,0 +1,49 @@
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Thread
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from simplexcoding.dask.threads import one_thread
+
+
+def threads():
+    np.ones((4, 4)) @ np.ones((4, 4))
+    return {info["num_threads"] for info in threadpool_info() if info["user_api"] == "blas"}
+
+
+@pytest.fixture
+def two_threads():
+    before = max(threads())
+
+    def set_to(number):
+        # In a thread that ends: the one that set a limit last may be the only one to set another.
+        setter = Thread(target=threadpool_limits, args=[number])
+        setter.start()
+        setter.join()
+
+    set_to(2)
+    yield
+    set_to(before)
+
+
+def test_tasks_that_overlap_hold_one_thread(two_threads):
+    barrier = Barrier(4, timeout=20)
+
+    def task(_):
+        with one_thread():
+            barrier.wait()
+            inside = threads()
+            barrier.wait()
+        return inside
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(task, range(4))) == [{1}] * 4
+
+
+def test_what_was_there_is_restored(two_threads):
+    assert threads() == {2}
+    with one_thread(), one_thread():
+        assert threads() == {1}
+    assert threads() == {2}
