@@ -277,6 +277,15 @@ def test_bad_steps_and_probabilities_are_named(loss):
         loss.conditional_minimizer([[0.5, 0.6]])
 
 
+@pytest.mark.parametrize(
+    "loss", [loss for loss in LOSSES if loss.offers("class_probabilities")], ids=repr
+)
+@every_size
+def test_probabilities_invert_the_conditional_minimizer(loss, T):
+    P = np.random.default_rng(T).dirichlet(np.ones(T), size=50)
+    assert np.allclose(loss.class_probabilities(loss.conditional_minimizer(P)), P, atol=1e-12)
+
+
 @compiled
 def one_row(step, u, y, g):
     return step(u, y, g)

@@ -40,3 +40,13 @@ def test_auto_writes_only_to_a_terminal(clock, capsys):
 def test_misuse_is_named():
     with pytest.raises(ValueError, match="verbose must be True, False or \"auto\", got 'yes'"):
         Progress("fit", verbose="yes")
+
+
+def test_what_the_first_fit_waits_for_is_said_once(capsys, monkeypatch):
+    monkeypatch.setattr(Progress, "_begun", set())
+    for _ in range(2):
+        with Progress("a fit", verbose=True) as progress:
+            progress.once("compiling")
+    with Progress("another", verbose=False) as progress:
+        progress.once("compiling")
+    assert capsys.readouterr().err.count("compiling") == 1

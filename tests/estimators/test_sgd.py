@@ -6,16 +6,17 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
-from sklearn.datasets import load_digits, load_iris
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.linear_model import SGDClassifier
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 from reference.code import recursive_code
 from simplexcoding import SimplexSGDClassifier
-from simplexcoding.losses import CATALOGUE, get_loss
+from simplexcoding.losses import CATALOGUE, get_loss, losses_offering
 from simplexcoding.solvers.stochastic.labels import with_classes
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -231,14 +232,14 @@ def test_half_of_scikit_learns_alpha_is_the_same_model():
     ("options", "words"),
     [
         ({"loss": "hinge"}, "loss must be one of .*cone.*; got 'hinge'"),
-        ({"alpha": 0.0}, r"alpha must be a positive number or a list of them, got 0\.0"),
-        ({"alpha": []}, r"alpha must be a positive number .* got \[\]"),
-        ({"learning_rate": "optimal"}, "learning_rate must be .bounded. or .pegasos., got"),
-        ({"max_iter": 0}, "max_iter must be an integer of at least 1, got 0"),
-        ({"n_iter_no_change": 2.5}, r"n_iter_no_change must be an integer .* got 2\.5"),
-        ({"tol": -1}, "tol must be a number >= 0, or None .* got -1"),
-        ({"validation_fraction": 1.5}, r"validation_fraction must be between 0 and 1, got 1\.5"),
-        ({"verbose": "yes"}, "verbose must be"),
+        ({"alpha": 0.0}, r"'alpha' .* float in the range \(0.*Got 0\.0"),
+        ({"alpha": []}, r"'alpha' .* Got \[\]"),
+        ({"learning_rate": "optimal"}, "'learning_rate' .*pegasos.* Got 'optimal'"),
+        ({"max_iter": 0}, r"'max_iter' .* int in the range \[1.* Got 0"),
+        ({"n_iter_no_change": 2.5}, r"'n_iter_no_change' .* Got 2\.5"),
+        ({"tol": -1}, "'tol' .* or None. Got -1"),
+        ({"validation_fraction": 1.5}, r"'validation_fraction' .*\(0.*1.*Got 1\.5"),
+        ({"verbose": "yes"}, "'verbose' .* Got 'yes'"),
     ],
 )
 def test_misuse_is_named_and_changes_nothing(options, words):
@@ -264,6 +265,52 @@ def test_misuse_of_a_stream_is_named():
     assert model.t_ == 150
     with pytest.raises(ValueError, match="no longer finite"):
         SimplexSGDClassifier().fit(1e200 * X, y)
+
+
+@pytest.mark.parametrize("loss", losses_offering("row_step", "class_probabilities"))
+def test_probabilities_are_those_the_scores_minimise(loss):
+    model = SimplexSGDClassifier(loss, alpha=1e-3, random_state=0).fit(X, NAMES[y])
+    P, S = model.predict_proba(X), model.decision_function(X)
+    assert np.allclose(P.sum(axis=1), 1) and P.min() >= 0
+    assert np.array_equal(model.classes_[P.argmax(axis=1)], model.predict(X))
+    inside = np.all((P > 0) & (P < 1), axis=1)
+    assert np.allclose(get_loss(loss).conditional_minimizer(P[inside]), S[inside], atol=1e-7)
+
+
+def test_losses_without_probabilities_say_so():
+    model = SimplexSGDClassifier("cone", max_iter=3, tol=None).fit(X, y)
+    assert not hasattr(model, "predict_proba")
+    with pytest.raises(AttributeError) as caught:
+        model.predict_proba(X)
+    reason = str(caught.value.__cause__)
+    assert "loss='cone' has no probabilities" in reason and "logistic" in reason
+
+
+def test_at_defaults_standardised_rows_ask_for_nothing():
+    for load in (load_wine, load_iris, load_breast_cancer):
+        rows, labels = load(return_X_y=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            SimplexSGDClassifier(random_state=0).fit(StandardScaler().fit_transform(rows), labels)
+
+
+def test_one_pass_is_compiled_for_all_losses():
+    from simplexcoding.solvers.stochastic.dense_pass import dense_pass
+
+    SimplexSGDClassifier(max_iter=1, tol=None).fit(X, y)
+    before = len(dense_pass.signatures)
+    for loss in LOSSES:
+        SimplexSGDClassifier(loss, max_iter=1, tol=None).fit(X, y)
+    assert len(dense_pass.signatures) == before
+
+
+def test_labels_of_another_kind_are_refused():
+    model = SimplexSGDClassifier().partial_fit(X, y)
+    with pytest.raises(ValueError, match="strings or numbers"):
+        model.partial_fit(X, NAMES[y])
+    with pytest.raises(ValueError, match="strings or numbers"):
+        model.set_params(warm_start=True).fit(X, NAMES[y])
+    assert model.classes_.tolist() == [0, 1, 2]
 
 
 def test_one_class_so_far():

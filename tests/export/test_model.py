@@ -18,7 +18,7 @@ MODELS = [
     SimplexRidgeClassifier("rbf", calibration="none"),
     SimplexSVC(kernel="rbf"),
     SimplexSVC(kernel="linear"),
-    SimplexSGDClassifier(random_state=0),
+    *(SimplexSGDClassifier(loss, random_state=0) for loss in ("logistic", "least_squares", "cone")),
 ]
 
 

@@ -2,6 +2,7 @@
 
 import sys
 from time import monotonic
+from typing import ClassVar
 
 _PATIENCE = 2.0
 _PAUSE = 0.3
@@ -26,6 +27,8 @@ class Progress:
     >>> progress.close()
     """
 
+    _begun: ClassVar[set[str]] = set()
+
     def __init__(self, label: str, verbose: bool | str = "auto") -> None:
         if verbose not in (True, False, "auto"):
             raise ValueError(f'verbose must be True, False or "auto", got {verbose!r}.')
@@ -44,6 +47,12 @@ class Progress:
         left = elapsed * (1 - fraction) / max(fraction, 1e-3)
         line = f"{self._label}: {fraction:4.0%}, {elapsed:.0f} s, about {left:.0f} s left"
         self._write(line)
+
+    def once(self, words: str) -> None:
+        """Say at once what the first fit of a process waits for, such as compilation."""
+        if self._active and self._label not in Progress._begun:
+            self._write(f"{self._label}: {words}")
+        Progress._begun.add(self._label)
 
     def close(self) -> None:
         """Wipe the line."""

@@ -2,23 +2,31 @@
 
 import warnings
 from dataclasses import replace
-from numbers import Integral, Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from simplexcoding.arrays import Floats
-from simplexcoding.estimators.classifier import DTYPES, SimplexClassifier
+from simplexcoding.estimators.classifier import DTYPES, SimplexClassifier, check_one_kind
+from simplexcoding.estimators.parameters import (
+    FRACTION,
+    FROM_ONE,
+    FROM_ZERO,
+    POSITIVE_NUMBERS,
+    SHARED,
+)
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.losses import get_loss, losses_offering
 from simplexcoding.rows import Rows
 from simplexcoding.selection.hold_out import best_alpha
 from simplexcoding.solvers.solution import Status
-from simplexcoding.solvers.stochastic.labels import learn, with_classes
+from simplexcoding.solvers.stochastic.labels import check_same_kind, learn, with_classes
 from simplexcoding.solvers.stochastic.learning import (
     NEEDS,
     Descent,
@@ -32,6 +40,16 @@ from simplexcoding.solvers.stochastic.stream import Stream
 _NOT_FINITE = f"The weights are no longer finite: {Status.NOT_FINITE.advice}."
 
 
+def _has_probabilities(model: Any) -> bool:
+    known = losses_offering(*NEEDS, "class_probabilities")
+    if model.loss in known:
+        return True
+    raise AttributeError(
+        f"loss={model.loss!r} has no probabilities: its scores say which class is the most "
+        f"likely, not how likely; take loss among {', '.join(known)}."
+    )
+
+
 class SimplexSGDClassifier(SimplexClassifier):
     """Linear simplex classifier, learnt one row at a time.
 
@@ -41,9 +59,10 @@ class SimplexSGDClassifier(SimplexClassifier):
 
     Parameters
     ----------
-    loss : str, default="cone"
+    loss : str, default="logistic"
         "least_squares", "cone", "half_space" (without its hull, as in the paper: not
         consistent beyond two classes), "relative", "vertex", "exponential" or "logistic".
+        "logistic", "exponential" and "least_squares" give probabilities.
     alpha : float or list of floats, default=1e-4
         The paper's lambda. scikit-learn's SGDClassifier penalises with alpha/2, so half
         its number gives the same penalty. Of a list, `fit` takes the alpha of best
@@ -64,8 +83,9 @@ class SimplexSGDClassifier(SimplexClassifier):
     max_iter : int, default=100
         Most passes over the rows in `fit`.
     tol : float or None, default=1e-3
-        Stop when the objective has not fallen by this fraction, or with `early_stopping`
-        the held-out accuracy not risen by this much, for `n_iter_no_change` passes.
+        Stop when the objective has not fallen by this fraction for `n_iter_no_change`
+        passes; below a tenth of the loss of zero weights, by this fraction of that tenth.
+        With `early_stopping`, when the held-out accuracy has not risen by this much.
         None makes all passes.
     n_iter_no_change : int, default=5
     shuffle : bool, default=True
@@ -108,17 +128,33 @@ class SimplexSGDClassifier(SimplexClassifier):
     >>> from sklearn.datasets import load_iris
     >>> from simplexcoding import SimplexSGDClassifier
     >>> X, y = load_iris(return_X_y=True)
-    >>> model = SimplexSGDClassifier(loss="logistic", alpha=1e-2, random_state=0).fit(X, y)
+    >>> model = SimplexSGDClassifier(alpha=1e-2, random_state=0).fit(X, y)
     >>> model.score(X, y) > 0.9
     True
+    >>> model.predict_proba(X[:1]).round(1)
+    array([[1., 0., 0.]])
     """
 
-    classes_: Any
     _sparse = "csr"
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **SHARED,
+        "loss": [str],
+        "alpha": [POSITIVE_NUMBERS],
+        "learning_rate": [StrOptions({"bounded", "pegasos"})],
+        "project": ["boolean"],
+        "average": ["boolean"],
+        "max_iter": [FROM_ONE],
+        "tol": [FROM_ZERO, None],
+        "n_iter_no_change": [FROM_ONE],
+        "shuffle": ["boolean"],
+        "early_stopping": ["boolean"],
+        "validation_fraction": [FRACTION],
+        "warm_start": ["boolean"],
+    }
 
     def __init__(
         self,
-        loss: str = "cone",
+        loss: str = "logistic",
         alpha: Any = 1e-4,
         *,
         fit_intercept: bool = True,
@@ -166,23 +202,19 @@ class SimplexSGDClassifier(SimplexClassifier):
         -------
         self
         """
-        alphas = self._alphas()
-        descent = self._descent()
+        self._validate_params()
+        descent, alphas = self._descent(), np.atleast_1d(np.asarray(self.alpha, dtype=np.float64))
         n_before = getattr(self, "n_features_in_", None)
-        found = self._training_set(X, y, sample_weight)
-        classes, stream = found.classes, None
+        found = self._training(X, y, sample_weight)
+        rows, classes, stream = found.rows, found.classes, None
         if self.warm_start and hasattr(self, "_stream"):
-            if found.X.shape[1] != n_before:
-                self.n_features_in_ = n_before
-                raise ValueError(
-                    f"X has {found.X.shape[1]} features, the fit to continue had {n_before}; "
-                    "give as many, or set warm_start=False."
-                )
-            stream, classes = with_classes(self._stream, self.classes_, found.classes)
-        index = np.searchsorted(classes, found.classes)[found.y].astype(np.intp, copy=False)
-        rows = Rows(found.X, index, len(classes), found.weights)
+            self._check_features(rows, n_before)
+            check_same_kind(self.classes_, classes)
+            stream, every = with_classes(self._stream, self.classes_, classes)
+            rows, classes = rows.relabelled(np.searchsorted(every, classes), len(every)), every
         self._warn_if_inconsistent(len(classes))
         with Progress("SimplexSGDClassifier", self.verbose) as progress:
+            progress.once("compiling, once for an installation")
             solution, scores = self._solve(rows, descent, alphas, stream, progress)
         self._judge(solution)
         self.classes_, self.n_iter_ = classes, solution.iterations
@@ -212,8 +244,8 @@ class SimplexSGDClassifier(SimplexClassifier):
         -------
         self
         """
+        self._validate_params()
         first = not hasattr(self, "_stream")
-        alpha = self._alphas()[0] if first or np.ndim(self.alpha) == 0 else self.alpha_
         if first and np.ndim(self.alpha) != 0:
             raise ValueError(
                 f"alpha={self.alpha!r} is a list, and a stream has no held-out rows to choose "
@@ -225,10 +257,13 @@ class SimplexSGDClassifier(SimplexClassifier):
                 "a dict of weights, or use sample_weight."
             )
         descent = self._descent()
+        alpha = float(self.alpha) if np.ndim(self.alpha) == 0 else self.alpha_
+        check_one_kind(y)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES, reset=first)
         check_classification_targets(y)
         known = np.unique(classes) if classes is not None else np.array([], dtype=y.dtype)
         stream, seen = (None, known) if first else (self._stream, self.classes_)
+        check_same_kind(seen, known, y)
         if stream is None:
             stream = Stream.start(X.shape[1], len(known), alpha, X.dtype)
         stream = replace(stream, lambdas=np.array([alpha]))
@@ -245,6 +280,20 @@ class SimplexSGDClassifier(SimplexClassifier):
             raise ValueError(_NOT_FINITE)
         self.classes_, self.n_iter_ = seen, getattr(self, "n_iter_", 1)
         return self._keep_stream(stream, float(running_objective(before, stream, descent)[0]))
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> Floats:
+        """Probabilities of the classes: those whose expected loss the scores minimise.
+
+        Parameters
+        ----------
+        X : (n, p) array or sparse matrix
+
+        Returns
+        -------
+        (n, T) array
+        """
+        return get_loss(self.loss).class_probabilities(self._checked_scores(X))
 
     def _keep_stream(self, stream: Stream, reached: float) -> "SimplexSGDClassifier":
         self._stream = stream
@@ -312,39 +361,22 @@ class SimplexSGDClassifier(SimplexClassifier):
         return weights * self._class_weights(classes, index, weights)[index]
 
     def _descent(self) -> Descent:
-        self._check_parameters()
         return Descent(
             get_loss(self.loss, losses_offering(*NEEDS)).without_hull(),
-            bool(self.project),
-            bool(self.average),
-            bool(self.fit_intercept),
+            self.project,
+            self.average,
+            self.fit_intercept,
             self.learning_rate == "pegasos",
         )
 
-    def _alphas(self) -> Floats:
-        alphas = np.atleast_1d(np.asarray(self.alpha, dtype=np.float64))
-        if alphas.ndim != 1 or not len(alphas) or not np.all((alphas > 0) & (alphas < np.inf)):
+    def _check_features(self, rows: Rows, expected: int | None) -> None:
+        found = rows.X.shape[1]
+        if found != expected:
+            self.n_features_in_ = expected
             raise ValueError(
-                f"alpha must be a positive number or a list of them, got {self.alpha!r}."
+                f"X has {found} features, the fit to continue had {expected}; "
+                "give as many, or set warm_start=False."
             )
-        return alphas
-
-    def _check_parameters(self) -> None:
-        for name in ("max_iter", "n_iter_no_change"):
-            value = getattr(self, name)
-            if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-                raise ValueError(f"{name} must be an integer of at least 1, got {value!r}.")
-        if self.tol is not None and not (isinstance(self.tol, Real) and self.tol >= 0):
-            raise ValueError(
-                f"tol must be a number >= 0, or None to make every pass, got {self.tol!r}."
-            )
-        if self.learning_rate not in ("bounded", "pegasos"):
-            raise ValueError(
-                f'learning_rate must be "bounded" or "pegasos", got {self.learning_rate!r}.'
-            )
-        fraction = self.validation_fraction
-        if not (isinstance(fraction, Real) and 0 < fraction < 1):
-            raise ValueError(f"validation_fraction must be between 0 and 1, got {fraction!r}.")
 
     def _judge(self, solution: StochasticSolution) -> None:
         if solution.status is Status.NOT_FINITE:

@@ -6,7 +6,8 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from simplexcoding.functions import Function
-from simplexcoding.inference.calibration import Calibration
+from simplexcoding.inference.calibration import Calibration, Temperature, Uncalibrated
+from simplexcoding.losses import get_loss
 
 
 @dataclass(frozen=True)
@@ -33,5 +34,12 @@ def learnt(model: Any) -> Learnt:
     check_is_fitted(model)
     if not hasattr(model, "function_"):
         raise TypeError(f"a {type(model).__name__} cannot be exported yet.")
-    calibration = getattr(model, "calibration_", None)
-    return Learnt(model.function_, calibration, model.classes_, model.n_features_in_)
+    return Learnt(model.function_, _calibration(model), model.classes_, model.n_features_in_)
+
+
+def _calibration(model: Any) -> Calibration | None:
+    """The calibration that was fitted, or the one that says what the loss says."""
+    fitted = getattr(model, "calibration_", None)
+    if fitted is not None or not hasattr(model, "predict_proba"):
+        return fitted
+    return Uncalibrated() if get_loss(model.loss).odds is None else Temperature(1.0)

@@ -1,6 +1,7 @@
 """Probabilities from scores, by what least squares estimates."""
 
 from simplexcoding.arrays import Floats
+from simplexcoding.losses import LeastSquares
 
 
 def regression_probabilities(scores: Floats) -> Floats:
@@ -15,7 +16,4 @@ def regression_probabilities(scores: Floats) -> Floats:
     >>> regression_probabilities(np.array([[0.5, -0.25, -0.25]])).round(3)
     array([[0.667, 0.167, 0.167]])
     """
-    from simplexcoding.projection import project_on_simplex
-
-    n_classes = scores.shape[1]
-    return project_on_simplex(((n_classes - 1) * scores + 1) / n_classes)
+    return LeastSquares().class_probabilities(scores)

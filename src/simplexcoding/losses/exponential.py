@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import softmax
 
 from simplexcoding.arrays import Floats, Indices, centred
 from simplexcoding.losses.log_odds import log_odds
@@ -72,6 +73,10 @@ class Exponential(Loss):
     def conditional_minimizer(self, P: ArrayLike) -> Floats:
         """Centred log-probabilities."""
         return log_odds(P)
+
+    def class_probabilities(self, S: ArrayLike) -> Floats:
+        """Softmax of the scores."""
+        return softmax(np.asarray(S), axis=1)
 
     def is_consistent(self, n_classes: int) -> bool:
         return True

@@ -60,6 +60,18 @@ class LeastSquares(Loss):
         P = probabilities(P)
         return centred(P) / _ratio(P)
 
+    def class_probabilities(self, S: ArrayLike) -> Floats:
+        """P = ((T-1) u + 1)/T, put back on the simplex.
+
+        It sums to one but may leave [0, 1]; the Euclidean projection cures that and keeps
+        the largest.
+        """
+        from simplexcoding.projection import project_on_simplex
+
+        S = np.asarray(S)
+        n_classes = S.shape[1]
+        return project_on_simplex(((n_classes - 1) * S + 1) / n_classes)
+
     def comparison(self, n_classes: int) -> Comparison:
         return Comparison(sqrt(2 * (n_classes - 1) / n_classes), 0.5)
 

@@ -73,6 +73,10 @@ class Logistic(Loss):
         """Centred log-probabilities."""
         return log_odds(P)
 
+    def class_probabilities(self, S: ArrayLike) -> Floats:
+        """Softmax of the scores."""
+        return softmax(np.asarray(S), axis=1)
+
     def is_consistent(self, n_classes: int) -> bool:
         return True
 

@@ -52,8 +52,8 @@ class Loss(ABC):
     added to a row.
 
     A loss says what it can do: `value`, `subgradient` and `growth` it must have; `prox`,
-    `conjugate`, `row_step` and `odds` it has where solvers that need them are to take it,
-    see `offers`.
+    `conjugate`, `row_step`, `odds` and `class_probabilities` it has where those who need
+    them are to take it, see `offers`.
     """
 
     name: ClassVar[str]
@@ -89,7 +89,11 @@ class Loss(ABC):
         return None
 
     def offers(self, *needs: str) -> bool:
-        """Whether the loss has all of these: "prox", "conjugate", "row_step", "odds".
+        """Whether the loss has all of these.
+
+        Parameters
+        ----------
+        *needs : "prox", "conjugate", "row_step", "odds" or "class_probabilities"
 
         Examples
         --------
@@ -124,6 +128,14 @@ class Loss(ABC):
         Found numerically by splitting over the classes where a loss has no closed form.
         """
         return consensus_minimizer(self.prox, probabilities(P))
+
+    def class_probabilities(self, S: ArrayLike) -> Floats:
+        """Probabilities whose expected loss the scores minimise, (n, T).
+
+        The inverse of `conditional_minimizer`, for losses whose minimiser tells all of them
+        and not the most likely class alone.
+        """
+        raise NotImplementedError(f"{self.name} has no class_probabilities.")
 
     def comparison(self, n_classes: int) -> Comparison | None:
         """Constants of the comparison inequality, None where the theory has none."""

@@ -1,8 +1,9 @@
 import numpy as np
+import pytest
 
 from simplexcoding.losses import get_loss
 from simplexcoding.rows import Rows
-from simplexcoding.solvers.stochastic.labels import learn, with_classes
+from simplexcoding.solvers.stochastic.labels import check_same_kind, learn, with_classes
 from simplexcoding.solvers.stochastic.learning import Descent, advance
 from simplexcoding.solvers.stochastic.stream import Stream
 
@@ -15,6 +16,13 @@ def test_labels_stay_sorted_and_columns_follow_them():
     stream, classes = with_classes(stream, np.array(["b", "d"]), ["long", "a", "c", "d"])
     assert classes.tolist() == ["a", "b", "c", "d", "long"]
     assert stream.U[0].tolist() == [[0, 1, 0, -1, 0], [0, 2, 0, -2, 0]]
+
+
+def test_strings_and_numbers_do_not_mix():
+    check_same_kind(np.array([1, 2]), np.array([2.5]), [])
+    check_same_kind(np.array(["a"]), np.array(["b"], dtype=object))
+    with pytest.raises(ValueError, match="strings or numbers"):
+        check_same_kind(np.array([1, 2]), np.array(["1"]))
 
 
 def test_a_label_enters_at_its_first_row():

@@ -66,10 +66,10 @@ def dense_pass(
     seen = np.empty((SIZE, 2))
     start = 0
     while start < len(order):
-        m = min(SIZE, len(order) - start)
         # A block ends where the average takes an iterate in, however the stream is cut.
-        if rule.period > 0:
-            m = min(m, rule.period - t % rule.period)
+        end = start + (rule.period - t % rule.period if rule.period > 0 else SIZE)
+        m = SIZE if start + SIZE < end else end - start
+        m = m if start + m < len(order) else len(order) - start
         chosen = order[start : start + m]
         # Element by element: an assignment of rows takes seconds to compile.
         for i in range(m):
@@ -106,12 +106,12 @@ def dense_pass(
         rho = share(rule, t)
         if rho > 0.0:
             for a in range(n_models):
-                _take_in(U_mean[a], U[a], rho)
-            _take_in(b_mean, b, rho)
+                _combine(U_mean[a], U[a], 1.0 - rho, rho)
+            _combine(b_mean, b, 1.0 - rho, rho)
     return t
 
 
-@compiled(error_model="numpy")
+@compiled(error_model="numpy", inline="always")
 def _block(
     gradient: RowStep,
     rule: Rule,
@@ -136,8 +136,8 @@ def _block(
     the block ends or shrunk is small. Returns ||U||^2 and the sum of w V.
     """
     n_rows, n_classes = S.shape
-    u = np.empty(n_classes)
-    d = np.empty(n_classes)
+    vectors = np.empty((2, n_classes))
+    u, d = vectors[0], vectors[1]
     first, total = 0, 0.0
     while first < n_rows:
         np.dot(rows[first:], U, S[first:])
@@ -162,26 +162,18 @@ def _block(
             total += w[i] * value
             last += 1
         np.dot(rows[first:last].T, D[first:last], change)
-        norm = _apply(U, change, shrunk)
+        norm = _combine(U, change, shrunk, shrunk)
         first = last
     return norm, total
 
 
 @compiled(fastmath=True)
-def _apply(U: Floats, change: Floats, shrunk: float) -> float:
-    """U <- shrunk (U + change); the new ||U||^2."""
-    factor = U.dtype.type(shrunk)
+def _combine(A: Floats, B: Floats, a: float, b: float) -> float:
+    """A <- a A + b B; the new ||A||^2."""
+    of_A, of_B = A.dtype.type(a), A.dtype.type(b)
     total = 0.0
-    for j in range(U.shape[0]):
-        for k in range(U.shape[1]):
-            U[j, k] = factor * (U[j, k] + change[j, k])
-            total += U[j, k] * U[j, k]
+    for j in range(A.shape[0]):
+        for k in range(A.shape[1]):
+            A[j, k] = of_A * A[j, k] + of_B * B[j, k]
+            total += A[j, k] * A[j, k]
     return total
-
-
-@compiled(error_model="numpy")
-def _take_in(mean: Floats, new: Floats, rho: float) -> None:
-    part = mean.dtype.type(rho)
-    for j in range(mean.shape[0]):
-        for k in range(mean.shape[1]):
-            mean[j, k] += part * (new[j, k] - mean[j, k])

@@ -21,6 +21,16 @@ def with_classes(stream: Stream, classes: Any, new: Any) -> tuple[Stream, Any]:
     return stream, classes
 
 
+def check_same_kind(*labels: Any) -> None:
+    """Refuse strings beside numbers: numpy would turn the numbers into strings."""
+    kinds = {np.asarray(each).dtype.kind in "USO" for each in labels if len(each)}
+    if len(kinds) > 1:
+        raise ValueError(
+            "y and classes must hold labels of the kind seen before, strings or numbers; "
+            "convert them, or fit anew."
+        )
+
+
 def learn(
     stream: Stream, classes: Any, X: Any, labels: Any, weights: Floats | None, descent: Descent
 ) -> tuple[Stream, Any]:

@@ -168,8 +168,8 @@ def solve(
     start : Stream
     max_iter : int, the most passes
     tol : float or None
-        Stop once no model's objective has fallen by this fraction for `patience` passes.
-        None makes every pass.
+        Stop once no model's objective has fallen by this fraction for `patience` passes, or
+        by this fraction of a tenth of the loss of zero weights. None makes every pass.
     held_out : Rows or None
         Rows to measure the accuracy on.
     stop_on_held_out : bool
@@ -186,6 +186,7 @@ def solve(
     judges = held_out if stop_on_held_out else None
     watch = judges is not None or tol is not None
     best = reached = np.full(len(start.lambdas), np.inf)
+    floor = 0.1 * _loss_of_zero(rows, descent.loss)
     status, stale, n_iter = Status.ITERATIONS, 0, 0
     for n_iter in range(1, max_iter + 1):
         before = stream
@@ -200,7 +201,8 @@ def solve(
         now = _shortfall(stream, rows, descent, judges)
         if judges is None or now.min() < best.min():
             kept, reached = stream, now
-        needed = (tol or 0.0) * (np.abs(now) if judges is None else 1.0)
+        # Where rows separate the objective falls to zero, by a fraction of itself for ever.
+        needed = (tol or 0.0) * (np.maximum(now, floor) if judges is None else 1.0)
         stale = 0 if np.any(now < best - needed) else stale + 1
         best = np.minimum(best, now)
         if tol is not None and stale >= patience:
@@ -221,9 +223,16 @@ def _shortfall(stream: Stream, rows: Rows, descent: Descent, judges: Rows | None
     return 1.0 - accuracy(stream, judges, descent)
 
 
+def _loss_of_zero(rows: Rows, loss: Loss) -> float:
+    """Mean w V of zero scores."""
+    zero = loss.value(np.zeros((1, rows.n_classes)), [0])[0] if rows.n_classes > 1 else 0.0
+    return float(zero) * rows.total / max(len(rows), 1)
+
+
 def _advanced(stream: Stream, rows: Rows, descent: Descent, order: Indices | None) -> Stream:
     """Learn the rows in place of the stream's own arrays."""
     if stream.n_classes < 2:
+        rows = rows if order is None else rows.take(order)
         return stream.counting(*_sums(rows), len(rows))
     from simplexcoding.compiled import row_function
 

@@ -11,14 +11,14 @@ from simplexcoding.losses.loss import RowStep
 from simplexcoding.solvers.stochastic.stream import Rule
 
 
-@compiled(error_model="numpy")
+@compiled(error_model="numpy", inline="always")
 def running_means(means: Floats, t: int, weight: float, square: float) -> None:
     """Take the t-th row into means = (mean w, mean w ||x||^2)."""
     means[0] += (weight - means[0]) / t
     means[1] += (weight * square - means[1]) / t
 
 
-@compiled(error_model="numpy")
+@compiled(error_model="numpy", inline="always")
 def share(rule: Rule, t: int) -> float:
     """Part of the average that the iterate after row t is: 0 between two that are taken in.
 
@@ -30,7 +30,7 @@ def share(rule: Rule, t: int) -> float:
     return (rule.emphasis + 1.0) / (t // rule.period + rule.emphasis)
 
 
-@compiled(error_model="numpy")
+@compiled(error_model="numpy", inline="always")
 def step_in_scores(
     gradient: RowStep,
     rule: Rule,
@@ -106,7 +106,8 @@ def step_in_scores(
         length += d[k] * d[k]
         b[k] = shrink * (b[k] + column * d[k])
         tail += b[k] * b[k]
-    norm = max(norm + 2.0 * inner + length * square, 0.0) * shrink * shrink
+    norm = (norm + 2.0 * inner + length * square) * shrink * shrink
+    norm = norm if norm > 0.0 else 0.0
     whole = (norm + (tail / column if column > 0.0 else 0.0)) / kappa
     limit = rule.growth * means[0] / (2.0 * lambda_)
     if rule.project and whole > limit:
