@@ -162,7 +162,7 @@ RIDGE = Fields(
 
 CERTIFICATE = Record(
     "simplexcoding.solvers.margin:Certificate",
-    Fields({"point": Array("f", "m T"), "primal": _ANY, "dual": _ANY}),
+    Fields({"point": Array("f", "m T"), "primal": _ANY, "dual": _ANY, "length": _ANY}),
 )
 HOLDOUT_PATH = Record(
     "simplexcoding.estimators.svc:HoldoutPath",

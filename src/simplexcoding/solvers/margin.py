@@ -42,7 +42,7 @@ class MarginProblem:
     @property
     def hull(self) -> bool:
         """Whether scores are held in the hull, so that the primal is infinite outside it."""
-        return bool(getattr(self.loss, "hull", False))
+        return self.loss.hull
 
     @cached_property
     def used(self) -> Bools | slice:
