@@ -3,7 +3,12 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 
-from simplexcoding import SimplexRidgeClassifier, SimplexSGDClassifier, SimplexSVC
+from simplexcoding import (
+    SimplexBoostingClassifier,
+    SimplexRidgeClassifier,
+    SimplexSGDClassifier,
+    SimplexSVC,
+)
 from simplexcoding.export.learnt import learnt
 
 X, y = load_iris(return_X_y=True)
@@ -14,6 +19,8 @@ MODELS = [
     SimplexSVC(kernel="linear"),
     SimplexSVC(kernel="rbf"),
     SimplexSGDClassifier(random_state=0),
+    SimplexBoostingClassifier(n_estimators=10),
+    SimplexBoostingClassifier(n_estimators=10, method="coordinate"),
 ]
 
 

@@ -5,8 +5,14 @@ import numpy as np
 import pytest
 from onnxruntime import InferenceSession
 from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.tree import DecisionTreeRegressor
 
-from simplexcoding import SimplexRidgeClassifier, SimplexSGDClassifier, SimplexSVC
+from simplexcoding import (
+    SimplexBoostingClassifier,
+    SimplexRidgeClassifier,
+    SimplexSGDClassifier,
+    SimplexSVC,
+)
 from simplexcoding.export import to_onnx
 
 DIGITS = load_digits(return_X_y=True)
@@ -19,6 +25,8 @@ MODELS = [
     SimplexSVC(kernel="rbf"),
     SimplexSVC(kernel="linear"),
     *(SimplexSGDClassifier(loss, random_state=0) for loss in ("logistic", "least_squares", "cone")),
+    SimplexBoostingClassifier(n_estimators=20),
+    SimplexBoostingClassifier(n_estimators=20, method="coordinate"),
 ]
 
 
@@ -82,3 +90,9 @@ def test_the_package_loads_without_onnx_and_says_what_is_missing():
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.splitlines() == 2 * ["export needs more: pip install 'simplexcoding[onnx]'"]
+
+
+def test_boosting_of_regressors_from_elsewhere_is_refused():
+    model = SimplexBoostingClassifier(estimator=DecisionTreeRegressor(max_depth=2), n_estimators=3)
+    with pytest.raises(TypeError, match="fit with trees"):
+        to_onnx(model.fit(*CANCER))

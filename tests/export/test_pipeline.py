@@ -8,7 +8,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from export.test_model import assert_same, outputs
-from simplexcoding import SimplexRidgeClassifier, SimplexSGDClassifier, SimplexSVC
+from simplexcoding import (
+    SimplexBoostingClassifier,
+    SimplexRidgeClassifier,
+    SimplexSGDClassifier,
+    SimplexSVC,
+)
 from simplexcoding.export import register_converters, to_onnx
 
 X, y = load_wine(return_X_y=True)
@@ -24,6 +29,7 @@ X = X.astype(np.float32).astype(float)
         SimplexRidgeClassifier("laplacian", landmarks=30),
         SimplexSVC(kernel="rbf"),
         SimplexSGDClassifier(random_state=0),
+        SimplexBoostingClassifier(n_estimators=10),
     ],
     ids=str,
 )

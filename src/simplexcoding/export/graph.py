@@ -41,6 +41,10 @@ class Graph:
         self.constants.append(numpy_helper.from_array(np.asarray(array, order="C"), name))
         return name
 
+    def single(self, value: str) -> str:
+        """Append a cast to single precision."""
+        return self.add("Cast", value, to=TensorProto.FLOAT)
+
     def call(self, name: str, value: str) -> None:
         """Give a value another name: an output of the graph."""
         self.nodes.append(

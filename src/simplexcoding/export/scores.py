@@ -9,9 +9,12 @@ from onnx import TensorProto, helper
 from scipy.sparse import issparse
 
 from simplexcoding.arrays import Floats
+from simplexcoding.coding import SimplexCode
 from simplexcoding.export.graph import Graph
-from simplexcoding.functions import Function, KernelExpansion, LinearFunction
+from simplexcoding.export.trees import forest_answers
+from simplexcoding.functions import Ensemble, Function, KernelExpansion, LinearFunction
 from simplexcoding.kernels import Kernel
+from simplexcoding.solvers.boosting.forest import Forest
 
 
 @singledispatch
@@ -41,13 +44,28 @@ def _expansion(function: KernelExpansion, graph: Graph, rows: str) -> str:
     rows = graph.add("Cast", rows, to=TensorProto.DOUBLE)
     values = kernel_values(function.kernel, graph, rows, _dense(function.basis))
     products = graph.add("MatMul", values, function.weights.astype(np.float64))
-    total = graph.add("Add", products, function.intercept.astype(np.float64))
-    return graph.add("Cast", total, to=TensorProto.FLOAT)
+    return graph.single(graph.add("Add", products, function.intercept.astype(np.float64)))
 
 
 def _dense(basis: Any) -> Any:
     basis = basis.toarray() if issparse(basis) else np.asarray(basis)
     return basis.astype(np.float64) if basis.dtype.kind == "f" else basis
+
+
+@scores.register
+def _ensemble(function: Ensemble, graph: Graph, rows: str) -> str:
+    if not isinstance(function.parts, Forest):
+        raise TypeError(
+            "an ensemble of regressors from elsewhere cannot be exported; fit with trees."
+        )
+    code = SimplexCode(function.n_classes)
+    F = forest_answers(function.parts, graph, rows, code.dim)
+    # u = C f by one sum per row: c_0 = a 1 and c_k = b 1 + d e_k.
+    a, later = code.encode([0])[0, 0], code.encode([1])[0]
+    b, d = (later[0], 0.0) if code.dim == 1 else (later[1], later[0] - later[1])
+    total = graph.add("ReduceSum", F, np.array([1]), keepdims=1)
+    others = graph.add("Add", graph.add("Mul", F, d), graph.add("Mul", total, b))
+    return graph.single(graph.add("Concat", graph.add("Mul", total, a), others, axis=1))
 
 
 def kernel_values(kernel: Kernel, graph: Graph, rows: str, basis: Any) -> str:
