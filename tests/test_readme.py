@@ -1,7 +1,9 @@
 """The README's console lines run as written; its Python is run by doctest."""
 
+import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -64,3 +66,9 @@ def test_benchmarks_that_it_names_exist():
 
 def test_code_stands_within_the_first_screen():
     assert TEXT[: TEXT.index("```python")].count("\n") < 12
+
+
+def test_the_comparison_is_rendered_from_its_results():
+    gain = runpy.run_path(str(ROOT / "docs" / "figures" / "gain.py"))
+    shown = TEXT.split(gain["BEGIN"])[1].split(gain["END"])[0].strip()
+    assert shown == gain["table"](json.loads(gain["RESULTS"].read_text()))
