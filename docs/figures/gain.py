@@ -17,6 +17,7 @@ from time import process_time
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullFormatter
 from sklearn.linear_model import LogisticRegression, RidgeClassifierCV
 from sklearn.metrics import log_loss
 from sklearn.model_selection import GridSearchCV
@@ -35,8 +36,17 @@ TITLES = {
     "caltech101_clip": "pictures: 100 classes, 16 rows each",
     "banking77_minilm": "sentences: 77 classes, 10,003 rows",
 }
-OURS = "SimplexRidgeClassifier"
-COLOURS = {OURS: "#d55e00"}
+HEAD = SimplexRidgeClassifier(kernel="rbf")
+OURS = str(HEAD)
+# In the order of the methods, the first ours.
+LOOKS = [
+    ("#d55e00", "*"),
+    ("#0072b2", "o"),
+    ("#009e73", "s"),
+    ("#cc79a7", "D"),
+    ("#56b4e9", "^"),
+    ("#888888", "v"),
+]
 C = [0.1, 1.0, 10.0, 100.0]
 PEERS = {
     "LogisticRegression": (LogisticRegression(max_iter=300), {"C": C}),
@@ -54,7 +64,7 @@ def measure(name, folder):
     with np.load(folder / f"{name}.npz") as arrays:
         X, y = arrays["X_train"].astype(np.float64), arrays["y_train"]
         X_test, y_test = arrays["X_test"].astype(np.float64), arrays["y_test"]
-    methods = {OURS: SimplexRidgeClassifier(kernel="rbf")}
+    methods = {OURS: HEAD}
     methods |= {name: GridSearchCV(*peer, cv=3) for name, peer in PEERS.items()}
     found = {}
     for method, model in methods.items():
@@ -69,29 +79,30 @@ def measure(name, folder):
 
 
 def draw(results):
-    figure = Figure(figsize=(9.0, 3.9), layout="constrained")
+    figure = Figure(figsize=(9.0, 4.6), layout="constrained")
     panels = figure.subplots(1, len(results), squeeze=False)[0]
     for axes, (name, found) in zip(panels, results.items(), strict=True):
-        for method, values in found.items():
-            colour = COLOURS.get(method, "#56749b")
-            size = 90 if method == OURS else 45
-            axes.scatter(values["seconds"], values["accuracy"], s=size, color=colour, zorder=3)
-            axes.annotate(
-                method,
-                (values["seconds"], values["accuracy"]),
-                xytext=(7, 5) if method == OURS else (-7, -13),
-                textcoords="offset points",
-                ha="left" if method == OURS else "right",
-                fontsize=10 if method == OURS else 9,
-                weight="bold" if method == OURS else "normal",
+        for (method, values), (colour, marker) in zip(found.items(), LOOKS, strict=True):
+            axes.scatter(
+                values["seconds"],
+                values["accuracy"],
+                s=160 if method == OURS else 70,
                 color=colour,
+                marker=marker,
+                label=method if method == OURS else f"{method}, tuned",
+                zorder=3,
             )
         axes.set_xscale("log")
-        axes.margins(x=0.25, y=0.15)
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.margins(x=0.12, y=0.12)
         axes.set_title(TITLES[name], fontsize=11)
         axes.set_xlabel("seconds of one processor, search included")
         axes.grid(alpha=0.3)
     panels[0].set_ylabel("test accuracy, %")
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
     figure.savefig(TARGET, dpi=110)
 
 
