@@ -42,6 +42,7 @@ LAYERS = [
     "experiments",
     "demo",
     "cli",
+    "__main__",
 ]
 
 

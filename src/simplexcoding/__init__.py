@@ -7,8 +7,6 @@ R^(T-1) is learnt, and the nearest vertex is the answer.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from simplexcoding.coding import SimplexCode
-
 if TYPE_CHECKING:
     # What `__getattr__` finds at run time, for type checkers and editors.
     from simplexcoding import (
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
         relaxation,
     )
     from simplexcoding.audit import audit_labels
+    from simplexcoding.coding import SimplexCode
     from simplexcoding.estimators.boosting import SimplexBoostingClassifier
     from simplexcoding.estimators.ridge import SimplexRidgeClassifier
     from simplexcoding.estimators.sgd import SimplexSGDClassifier
@@ -30,9 +29,10 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Estimators are loaded on first use, so that importing the package stays cheap.
+# Names are loaded on first use, so that importing the package costs nothing.
 _HOME: dict[str, str] = {
     "SimplexBoostingClassifier": "simplexcoding.estimators.boosting",
+    "SimplexCode": "simplexcoding.coding",
     "SimplexRidgeClassifier": "simplexcoding.estimators.ridge",
     "SimplexSGDClassifier": "simplexcoding.estimators.sgd",
     "SimplexSVC": "simplexcoding.estimators.svc",

@@ -1,11 +1,16 @@
-"""Files that are replaced whole: an interrupted write leaves the old one."""
+"""Files that are replaced whole: a write that is interrupted or killed leaves the old one."""
 
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write beside the file, then put the new one in its place in one step.
+    """Write a new file out of sight, then put it in the place of the old one in one step.
+
+    Symbolic links are followed and stay, a file keeps its mode and owner, and pipes and
+    devices are written to as they are.
 
     Parameters
     ----------
@@ -21,13 +26,44 @@ def write_atomically(path: Path, data: bytes) -> None:
     ...     (Path(folder) / "new" / "file").read_text()
     'text'
     """
+    path = Path(os.path.realpath(path))
+    old = path.stat() if path.exists() else None
+    if old is not None and not stat.S_ISREG(old.st_mode):
+        with open(path, "wb") as stream:
+            stream.write(data)
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    mode = 0o666 if old is None else stat.S_IMODE(old.st_mode)
+    handle, named = _hidden(path.parent, beside, mode)
     try:
-        with open(beside, "wb") as stream:
+        with open(handle, "wb") as stream:
+            if old is not None:
+                _as_before(handle, old)
             stream.write(data)
             stream.flush()
-            os.fsync(stream.fileno())
+            os.fsync(handle)
+            if not named:
+                # Through a folder's handle: only so does Python follow the link in /proc.
+                os.link(f"/proc/self/fd/{handle}", beside, src_dir_fd=handle)
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _hidden(folder: Path, beside: Path, mode: int) -> tuple[int, bool]:
+    """Handle of a file without a name, which vanishes with its process; else of one beside."""
+    if hasattr(os, "O_TMPFILE") and os.path.isdir("/proc/self/fd"):
+        with suppress(OSError):
+            return os.open(folder, os.O_TMPFILE | os.O_WRONLY, mode), False
+    beside.unlink(missing_ok=True)
+    return os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode), True
+
+
+def _as_before(handle: int, old: os.stat_result) -> None:
+    """Give the new file the mode and, where that is allowed, the owner of the old one."""
+    if not hasattr(os, "fchmod"):
+        return
+    with suppress(OSError):
+        os.fchown(handle, old.st_uid, old.st_gid)
+    os.fchmod(handle, stat.S_IMODE(old.st_mode))

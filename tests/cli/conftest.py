@@ -1,10 +1,10 @@
-"""A table of flowers for the commands, and a way to call them."""
+"""A table of flowers for the commands, and ways to call them."""
 
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
-from simplexcoding.cli.application import app
+from simplexcoding.cli.application import app, run
 
 
 @pytest.fixture
@@ -25,5 +25,18 @@ def command(capsys):
     def call(*arguments):
         app([str(each) for each in arguments], standalone_mode=False)
         return capsys.readouterr().out
+
+    return call
+
+
+@pytest.fixture
+def outcome(capsys):
+    """Run the program in this process; its exit code, output and errors."""
+
+    def call(*arguments):
+        with pytest.raises(SystemExit) as exit_:
+            run([str(each) for each in arguments])
+        printed = capsys.readouterr()
+        return exit_.value.code, printed.out, printed.err
 
     return call

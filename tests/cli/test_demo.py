@@ -1,11 +1,13 @@
-from pathlib import Path
+import json
 
-from simplexcoding.cli import demo as module
+import simplexcoding.demo
 
 
 def test_it_hands_the_folder_to_the_demonstration(command, monkeypatch, tmp_path):
     given = []
-    monkeypatch.setattr(module, "main", given.append)
+    monkeypatch.setattr(simplexcoding.demo, "main", given.append)
+    monkeypatch.chdir(tmp_path)
     command("demo", "-o", tmp_path)
-    command("demo")
-    assert given == [["--output", str(tmp_path)], ["--output", str(Path("demo_output"))]]
+    found = json.loads(command("demo", "--json"))
+    assert given == [["--output", str(tmp_path)], ["--output", "demo_output"]]
+    assert found == {"report": "demo_output/report.html"}

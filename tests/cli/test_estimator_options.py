@@ -1,9 +1,7 @@
 import pytest
 
-import simplexcoding
-from simplexcoding.cli import estimator_options
 from simplexcoding.cli.complaint import Complaint
-from simplexcoding.cli.estimator_options import LOSSES, make_estimator
+from simplexcoding.cli.estimator_options import LOSSES, Options, make_estimator
 from simplexcoding.losses.catalogue import CATALOGUE
 
 
@@ -12,22 +10,40 @@ def test_every_loss_of_the_catalogue_has_an_estimator():
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_each_loss_is_made_or_said_to_be_absent(loss):
-    if LOSSES[loss] in simplexcoding.__all__:
-        assert type(make_estimator(loss, "linear")).__name__ == LOSSES[loss]
-    else:
-        with pytest.raises(Complaint, match=f"--loss {loss}: this release has no"):
-            make_estimator(loss, "linear")
+def test_each_loss_is_made_with_its_seed(loss):
+    made = make_estimator(Options(loss, seed=3))
+    assert type(made).__name__ == LOSSES[loss] and made.random_state == 3
 
 
-def test_words_that_do_not_fit_are_refused_by_option(monkeypatch):
-    monkeypatch.setattr(estimator_options.simplexcoding, "__all__", [])
-    for arguments, text in [
-        (("hinge", "rbf"), "--loss hinge: unknown; choose among least_squares"),
-        (("cone", "sigmoid"), "--kernel sigmoid: unknown; choose linear"),
-        (("cone", "rbf", True), "--kernel rbf: not with this loss"),
-        (("exponential", "rbf"), "--kernel rbf: not with this loss"),
-        (("cone", "rbf"), "--loss cone: this release has no SimplexSVC"),
-    ]:
-        with pytest.raises(Complaint, match=text):
-            make_estimator(*arguments)
+@pytest.mark.parametrize(
+    ("options", "parameters"),
+    [
+        (Options(kernel="rbf", gamma="0.5"), {"kernel": "rbf", "gamma": 0.5}),
+        (Options(gamma="0.1,1"), {"gamma": [0.1, 1.0]}),
+        (Options(gamma="quantile"), {"gamma": "quantile"}),
+        (Options(landmarks="200"), {"landmarks": 200}),
+        (Options(landmarks="none"), {"landmarks": None}),
+        (Options(alphas="1e-3,1,1000"), {"alphas": [1e-3, 1.0, 1000.0]}),
+        (Options(calibration="vector"), {"calibration": "vector"}),
+        (Options("cone", C="1"), {"C": 1, "loss": "cone"}),
+        (Options("cone", online=True, alphas="0.1"), {"alpha": 0.1}),
+    ],
+)
+def test_words_become_parameters(options, parameters):
+    found = make_estimator(options).get_params()
+    assert {name: found[name] for name in parameters} == parameters
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (Options("hinge"), "--loss hinge: unknown; choose among least_squares"),
+        (Options("cone", "rbf", online=True), "--kernel rbf: not with SimplexSGDClassifier"),
+        (Options("exponential", "rbf"), "--kernel rbf: not with SimplexBoostingClassifier"),
+        (Options(C="1"), "--C 1: not with SimplexRidgeClassifier; omit it"),
+        (Options("cone", alphas="1"), "--alphas 1: not with SimplexSVC"),
+    ],
+)
+def test_words_that_do_not_fit_are_refused_by_option(options, text):
+    with pytest.raises(Complaint, match=text):
+        make_estimator(options)

@@ -1,3 +1,7 @@
+import json
+import os
+import stat
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,7 +20,7 @@ def test_the_model_written_is_the_one_fitted_in_python(command, flowers, tmp_pat
     expected = SimplexRidgeClassifier("rbf").fit(X, frame["species"].to_numpy(dtype=object))
     found = load_model(tmp_path / "m")
     np.testing.assert_allclose(found.estimator.dual_coef_, expected.dual_coef_, atol=1e-6)
-    assert found.features == ["length", "width", "petal", "sepal"]
+    assert [name for name, _ in found.features] == ["length", "width", "petal", "sepal"]
 
 
 def test_standardising_makes_the_units_of_a_feature_irrelevant(command, flowers, tmp_path):
@@ -25,7 +29,9 @@ def test_standardising_makes_the_units_of_a_feature_irrelevant(command, flowers,
     frame.to_csv(tmp_path / "other.csv", index=False)
     for name in ("flowers", "other"):
         data = tmp_path / f"{name}.csv"
-        command("fit", data, "-t", "species", "-o", tmp_path / name, "--standardise")
+        command(
+            "fit", data, "-t", "species", "-o", tmp_path / name, "--standardise", "--kernel=linear"
+        )
     one, two = (load_model(tmp_path / name).estimator for name in ("flowers", "other"))
     np.testing.assert_allclose(one.coef_, two.coef_, atol=1e-8)
 
@@ -36,3 +42,44 @@ def test_a_column_that_cannot_be_learnt_is_named(command, flowers, tmp_path):
     with pytest.raises(Complaint, match=r"flowers\.csv: column 'species' cannot be learnt: .* one"):
         command("fit", flowers, "-t", "species", "-o", tmp_path / "m")
     assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "key"),
+    [
+        (["--loss", "cone", "--C", "0.1,1,10"], "C"),
+        (["--loss", "cone", "--online", "--alphas", "0.1,0.01"], "alpha"),
+        (["--kernel", "rbf", "--gamma", "0.1,1"], "gamma"),
+    ],
+)
+def test_json_tells_the_choice_and_its_score(command, flowers, tmp_path, options, key):
+    out = command("fit", flowers, "-t", "species", "-o", tmp_path / "m", "--json", *options)
+    found = json.loads(out)
+    assert found["rows"] == 150 and found["classes"] == ["setosa", "versicolor", "virginica"]
+    assert key in found["chosen"] and 0.6 < found["chosen"]["left_out_score"] <= 1
+
+
+def test_labels_that_differ_in_spelling_stay_apart(command, tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=90), "kind": ["007", "7", "0x7"] * 30})
+    frame.to_csv(tmp_path / "d.csv", index=False)
+    command("fit", tmp_path / "d.csv", "-t", "kind", "-o", tmp_path / "m")
+    assert load_model(tmp_path / "m").estimator.classes_.tolist() == ["007", "0x7", "7"]
+
+
+def test_links_devices_and_modes_stay_what_they_are(command, flowers, tmp_path):
+    link, target = tmp_path / "link", tmp_path / "target"
+    target.write_bytes(b"")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    for output in (link, "/dev/null"):
+        command("fit", flowers, "-t", "species", "-o", output)
+    assert link.is_symlink() and stat.S_IMODE(target.stat().st_mode) == 0o600
+    assert load_model(target).target == "species"
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+def test_a_parameter_of_a_wrong_kind_is_named(command, flowers, tmp_path):
+    for option, value in (("--kernel", "sigmoid"), ("--gamma", "wide"), ("--alphas", "-1")):
+        with pytest.raises(Complaint, match=option.strip("-")):
+            command("fit", flowers, "-t", "species", "-o", tmp_path / "m", option, value)

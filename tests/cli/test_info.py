@@ -1,3 +1,6 @@
+import json
+
+
 def test_it_tells_what_the_file_holds(command, flowers, tmp_path):
     command("fit", flowers, "-t", "species", "--kernel", "rbf", "-o", tmp_path / "m")
     out = command("info", tmp_path / "m")
@@ -8,3 +11,11 @@ def test_it_tells_what_the_file_holds(command, flowers, tmp_path):
     assert "rbf" in lines["parameter kernel"]
     assert "best_score_" in lines and "release" in lines["written by"]
     assert lines["standardised"].split()[-1] == "no"
+
+
+def test_json_holds_all_of_it(command, flowers, tmp_path):
+    command("fit", flowers, "-t", "species", "--standardise", "-o", tmp_path / "m")
+    found = json.loads(command("info", tmp_path / "m", "--json"))
+    assert found["target"] == "species" and found["standardised"] is True
+    assert found["parameters"]["calibration"] == "temperature"
+    assert 0.8 < found["best_score_"] <= 1

@@ -1,15 +1,18 @@
+import json
+
 import numpy as np
 import pandas as pd
+import pytest
 
 
 def test_the_table_is_written_whole_and_shown_in_part(command, flowers, tmp_path):
-    out = command("path", flowers, "-t", "species", "-o", tmp_path / "path.csv")
+    out = command("path", flowers, "-t", "species", "--kernel=linear", "-o", tmp_path / "path.csv")
     found = pd.read_csv(tmp_path / "path.csv")
     assert len(found) == 100
     assert found["alpha"].is_monotonic_decreasing
     assert found["effective_dimension"].is_monotonic_increasing
     best = found["score"].max()
-    assert f"leave-one-out score {best:.4f}" in out
+    assert f"left-out score {best:.4f}" in out
     assert out.count("\n") < 40
 
 
@@ -31,6 +34,16 @@ def test_interpolated_values_are_told_from_exact_ones(command, tmp_path):
     assert (found["effective_dimension"].notna() == found["exact"]).all()
 
 
-def test_the_figure_is_drawn(command, flowers, tmp_path):
-    command("path", flowers, "-t", "species", "--kernel", "rbf", "-o", tmp_path / "path.png")
-    assert (tmp_path / "path.png").read_bytes().startswith(b"\x89PNG")
+@pytest.mark.parametrize(
+    ("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
+)
+def test_the_figure_is_drawn_as_its_ending_says(command, flowers, tmp_path, ending, start):
+    out = tmp_path / f"path.{ending}"
+    command("path", flowers, "-t", "species", "--kernel", "rbf", "-o", out)
+    assert out.read_bytes().startswith(start)
+
+
+def test_json_holds_the_path(command, flowers):
+    found = json.loads(command("path", flowers, "-t", "species", "--alphas", "1,10", "--json"))
+    assert found["path"]["alpha"] == [10, 1] and len(found["path"]["score"]) == 2
+    assert found["chosen"]["alpha"] in (1, 10) and found["written"] is None

@@ -1,8 +1,12 @@
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from simplexcoding.cli.complaint import Complaint
+
+KINDS = ["setosa", "versicolor", "virginica"]
 
 
 @pytest.fixture
@@ -12,20 +16,18 @@ def model(command, flowers, tmp_path):
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
-def test_labels_and_probabilities_of_columns_in_any_order(
-    command, flowers, model, tmp_path, ending
-):
+def test_labels_and_probabilities_are_written(command, flowers, model, tmp_path, ending):
     frame = pd.read_csv(flowers)
     new = tmp_path / "new.csv"
+    # Other columns and another order: features go by their names.
     frame[["sepal", "petal", "species", "width", "length"]].to_csv(new)
     out = tmp_path / f"out.{ending}"
     assert "150 rows" in command("predict", model, new, "-o", out, "--probabilities")
     found = pd.read_csv(out) if ending == "csv" else pd.read_parquet(out)
     assert (found["species"] == frame["species"]).mean() > 0.95
-    shares = found[["p_setosa", "p_versicolor", "p_virginica"]].to_numpy()
+    shares = found[[f"p_{kind}" for kind in KINDS]].to_numpy()
     np.testing.assert_allclose(shares.sum(axis=1), 1)
-    labels = np.array(["setosa", "versicolor", "virginica"])
-    np.testing.assert_array_equal(labels[shares.argmax(axis=1)], found["species"])
+    np.testing.assert_array_equal(np.array(KINDS)[shares.argmax(axis=1)], found["species"])
 
 
 def test_a_missing_column_is_named_and_nothing_written(command, flowers, model, tmp_path):
@@ -33,3 +35,39 @@ def test_a_missing_column_is_named_and_nothing_written(command, flowers, model, 
     with pytest.raises(Complaint, match=r"new\.csv: no column 'petal', which the model"):
         command("predict", model, tmp_path / "new.csv", "-o", tmp_path / "out.csv")
     assert not (tmp_path / "out.csv").exists()
+
+
+def test_sets_hold_the_label_and_the_kept_columns_stand_beside(command, flowers, model, tmp_path):
+    frame = pd.read_csv(flowers)
+    frame.insert(0, "id", [f"{k:04}" for k in range(150)])
+    frame.to_csv(tmp_path / "new.csv", index=False)
+    line = ("predict", model, tmp_path / "new.csv", "--coverage", 0.9, "--keep", "id")
+    command(*line, "-o", tmp_path / "out.csv")
+    found = pd.read_csv(tmp_path / "out.csv", dtype=str)
+    assert list(found.columns) == ["id", "species", "species_set"]
+    assert found["id"].tolist() == frame["id"].tolist()
+    sets = [json.loads(text) for text in found["species_set"]]
+    inside = [label in each for label, each in zip(frame["species"], sets, strict=True)]
+    assert 0.85 < np.mean(inside) <= 1 and all(sets)
+
+
+def test_without_an_output_the_table_is_printed(command, flowers, model):
+    lines = command("predict", model, flowers).splitlines()
+    assert lines[0] == "species" and len(lines) == 151
+
+
+def test_json_holds_the_predictions_unless_they_are_written(command, flowers, model, tmp_path):
+    found = json.loads(command("predict", model, flowers, "--json", "-p", "--coverage", 0.5))
+    assert found["rows"] == len(found["predictions"]) == 150
+    first = found["predictions"][0]
+    assert first["species"] == "setosa" and "setosa" in first["species_set"]
+    assert first["p_setosa"] > 0.5
+    out = tmp_path / "out.csv"
+    found = json.loads(command("predict", model, flowers, "--json", "-o", out))
+    assert found == {"rows": 150, "written": str(out)}
+
+
+def test_sets_need_left_out_scores(command, flowers, tmp_path):
+    command("fit", flowers, "-t", "species", "--loss", "exponential", "-o", tmp_path / "m")
+    with pytest.raises(Complaint, match="--coverage: SimplexBoostingClassifier has no left-out"):
+        command("predict", tmp_path / "m", flowers, "--coverage", 0.9)

@@ -54,13 +54,29 @@ def test_an_interrupted_write_leaves_the_rows_that_were_there(tmp_path, monkeypa
     assert [each["dataset"] for each in Journal(path).rows] == ["iris"]
 
 
-@pytest.mark.parametrize("text", ["{", "[]", json.dumps({"format": 99, "rows": []})])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("{", "[]", "null", "3", "[" * 100_000),
+        json.dumps({"format": 99, "rows": []}),
+        json.dumps({"format": 1, "rows": 3}),
+        json.dumps({"format": 1, "rows": [3]}),
+        json.dumps({"format": 1, "rows": [{"dataset": "iris"}]}),
+        json.dumps({"format": 1, "rows": [{**CELL.key, "accuracy": "high"}]}),
+        json.dumps({"format": 1, "rows": [], "complexity": 3}),
+    ],
+)
 def test_a_file_that_is_not_ours_is_not_overwritten(tmp_path, text):
     path = tmp_path / "results.json"
     path.write_text(text)
     with pytest.raises(ValueError, match="holds no results of this program"):
         Journal(path)
     assert path.read_text() == text
+
+
+def test_a_place_that_is_no_file_is_told(tmp_path):
+    with pytest.raises(ValueError, match="cannot be read"):
+        Journal(tmp_path)
 
 
 def test_series_of_timings_are_kept_beside_the_rows(tmp_path):

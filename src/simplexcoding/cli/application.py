@@ -1,9 +1,9 @@
 """The program `simplexcoding` and its commands."""
 
+import os
 import sys
 
 import typer
-from rich.console import Console
 
 from simplexcoding import __version__
 from simplexcoding.cli.audit import audit
@@ -14,8 +14,7 @@ from simplexcoding.cli.info import info
 from simplexcoding.cli.path import path
 from simplexcoding.cli.predict import predict
 from simplexcoding.cli.reproduce import reproduce
-from simplexcoding.datasets import DataError
-from simplexcoding.persistence import ModelFileError
+from simplexcoding.cli.score import score
 
 app = typer.Typer(
     name="simplexcoding",
@@ -25,8 +24,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-for command in (fit, predict, path, audit, info, demo, reproduce):
-    app.command(no_args_is_help=command in (fit, predict, path, audit, info))(command)
+for command in (fit, predict, score, path, audit, info, demo, reproduce):
+    app.command(no_args_is_help=command not in (demo, reproduce))(command)
+
+# Errors of this package that the user can fix; named, so that they need not be imported first.
+_EXPECTED = ("DataError", "ModelFileError")
+_DEBUG = "SIMPLEXCODING_DEBUG"
 
 
 def _version(wanted: bool) -> None:
@@ -45,11 +48,33 @@ def _options(
 
 
 def run(arguments: list[str] | None = None) -> None:
-    """Run a command; what the user can mend is one line and exit code 2."""
+    """Run a command; what the user can fix is one line and exit code 2."""
     try:
         app(arguments)
-    except (Complaint, DataError, ModelFileError) as error:
-        Console(stderr=True, soft_wrap=True, highlight=False).print(
-            f"simplexcoding: {error}", markup=False
-        )
-        sys.exit(2)
+    except Complaint as error:
+        _fail(str(error), 2)
+    except BrokenPipeError:
+        # The reader has gone, as with `| head`; Python must not try to write the rest.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    except KeyboardInterrupt:
+        _fail("interrupted.", 130)
+    except MemoryError as error:
+        _fail(f"not enough memory: {error}", 2)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        _fail(f"{place}{error.strerror or error}", 2)
+    except Exception as error:
+        if type(error).__name__ in _EXPECTED:
+            _fail(str(error), 2)
+        if os.environ.get(_DEBUG):
+            raise
+        reason = (str(error) or "no reason given").splitlines()[0]
+        _fail(f"{type(error).__name__}: {reason} (set {_DEBUG}=1 to see where)", 1)
+
+
+def _fail(text: str, code: int) -> None:
+    from simplexcoding.cli.printing import plain
+
+    print(f"simplexcoding: {plain(text)}", file=sys.stderr)
+    sys.exit(code)

@@ -4,43 +4,63 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from simplexcoding.audit import audit_labels
-from simplexcoding.cli.estimator_options import make_estimator
-from simplexcoding.cli.fit import Data, KernelName, Standardise, Target, learn
-from simplexcoding.cli.tables import check_writable, read_columns, write_table
+from simplexcoding.cli import arguments as a
 
 
 def audit(
-    data: Data,
-    target: Target,
-    kernel: KernelName = "rbf",
-    standardise: Standardise = False,
-    top: Annotated[int, typer.Option(help="Rows to show.")] = 20,
+    data: a.Data,
+    target: a.Target,
+    kernel: a.KernelName = "rbf",
+    gamma: a.Gamma = None,
+    landmarks: a.Landmarks = None,
+    alphas: a.Alphas = None,
+    standardise: a.Standardise = False,
+    drop: a.Drop = None,
+    keep: a.Keep = None,
+    weights: a.Weights = None,
+    groups: a.Groups = None,
+    top: Annotated[int, typer.Option(help="Rows to show.", min=0)] = 20,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="CSV or Parquet of every row, ranked.")
     ] = None,
+    as_json: a.Json = False,
 ) -> None:
     """Rank the rows whose label is most likely wrong.
 
     Example: simplexcoding audit flowers.csv --target species --top 10
     """
-    if output is not None:
-        check_writable(output)
-    columns = read_columns(data, target)
-    model = learn(columns, target, make_estimator("least_squares", kernel), standardise)
+    from simplexcoding.audit import audit_labels
+    from simplexcoding.cli.estimator_options import Options, make_estimator
+    from simplexcoding.cli.learning import learn
+    from simplexcoding.cli.printing import Printer
+    from simplexcoding.cli.sources import check_output, is_standard
+    from simplexcoding.cli.tables import Wanted, read_columns
+    from simplexcoding.cli.writing import TABLES, write_table
+
+    check_output(output, TABLES)
+    wanted = Wanted(target, None, drop or (), keep or (), weights, groups)
+    estimator = make_estimator(Options("least_squares", kernel, gamma, landmarks, alphas))
+    columns = read_columns(data, wanted)
+    model = learn(columns, target, estimator, standardise)
     found = audit_labels(model.estimator, columns.target)
     frame = found.to_frame()
+    for name, values in columns.kept.items():
+        frame[name] = values[frame["row"].to_numpy()]
     words = f"{found.n_contradicted} contradicted, about {found.n_errors:.0f} estimated wrong"
-    table = Table(title=f"{len(found)} labels: {words}")
-    for name in frame.columns:
-        table.add_column(name.replace("_", " "))
-    for row in frame.head(top).itertuples(index=False):
-        table.add_row(*(f"{v:.3f}" if isinstance(v, float) else str(v) for v in row))
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(table)
+    printer = Printer(as_json, beside=is_standard(output))
+    names = [name.replace("_", " ") for name in frame.columns]
+    first = frame.head(top)
+    printer.table(f"{len(found)} labels: {words}", names, first.itertuples(index=False, name=None))
     if output is not None:
         write_table(output, {name: frame[name] for name in frame.columns})
-        console.print(f"Written: {output}", markup=False)
+        printer.line(f"Written: {output}")
+    printer.result(
+        {
+            "labels": len(found),
+            "contradicted": found.n_contradicted,
+            "estimated_wrong": found.n_errors,
+            "suspects": first.to_dict("records"),
+            "written": output,
+        }
+    )

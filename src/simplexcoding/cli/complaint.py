@@ -2,4 +2,4 @@
 
 
 class Complaint(Exception):
-    """Something the user can mend; its text is all that is shown."""
+    """Something the user can fix; its text is all that is shown."""

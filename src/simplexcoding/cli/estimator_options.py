@@ -1,5 +1,6 @@
 """From the words of the command line to an estimator."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,41 +24,75 @@ LOSSES = {
     "logistic": _SVC,
     "exponential": _BOOST,
 }
+# The option of the command line, the parameter it sets, and the estimators that have it.
+_OPTIONS = {
+    "kernel": {_RIDGE: "kernel", _SVC: "kernel"},
+    "gamma": {_RIDGE: "gamma", _SVC: "gamma"},
+    "landmarks": {_RIDGE: "landmarks", _SVC: "landmarks"},
+    "alphas": {_RIDGE: "alphas", _SGD: "alpha"},
+    "C": {_SVC: "C"},
+    "calibration": {_RIDGE: "calibration"},
+}
 _COSTS = np.geomspace(1e-2, 1e3, 11).tolist()
 _LAMBDAS = np.geomspace(1, 1e-6, 13).tolist()
 
 
-def make_estimator(loss: str, kernel: str, online: bool = False, seed: int = 0) -> Any:
+@dataclass(frozen=True)
+class Options:
+    """Words of the command line; None leaves the estimator's own default."""
+
+    loss: str = "least_squares"
+    kernel: str | None = None
+    gamma: str | None = None
+    landmarks: str | None = None
+    alphas: str | None = None
+    C: str | None = None
+    calibration: str | None = None
+    online: bool = False
+    seed: int = 0
+
+
+def make_estimator(options: Options) -> Any:
     """Estimator that chooses its own regularisation.
 
     Parameters
     ----------
-    loss : str
-        A name in LOSSES.
-    kernel : str
-        "linear", "rbf", "exponential", "laplacian" or "poly".
-    online : bool
-        Learn row by row; linear only.
-    seed : int
+    options : Options
 
     Returns
     -------
     estimator, not fitted
     """
-    if loss not in LOSSES:
-        raise Complaint(f"--loss {loss}: unknown; choose among {', '.join(LOSSES)}.")
-    if kernel not in ("linear", "rbf", "exponential", "laplacian", "poly"):
-        raise Complaint(f"--kernel {kernel}: unknown; choose linear, rbf, laplacian or poly.")
-    name = _SGD if online else LOSSES[loss]
-    if name in (_SGD, _BOOST) and kernel != "linear":
-        raise Complaint(f"--kernel {kernel}: not with this loss; leave --kernel away.")
-    if name not in simplexcoding.__all__:
-        raise Complaint(f"--loss {loss}: this release has no {name}.")
+    if options.loss not in LOSSES:
+        raise Complaint(f"--loss {options.loss}: unknown; choose among {', '.join(LOSSES)}.")
+    name = _SGD if options.online else LOSSES[options.loss]
     make = getattr(simplexcoding, name)
-    if name == _RIDGE:
-        return make(kernel=kernel, random_state=seed)
+    parameters: dict[str, Any] = {"random_state": options.seed}
+    if name != _RIDGE:
+        parameters["loss"] = options.loss
     if name == _SVC:
-        return make(loss=loss, kernel=kernel, C=_COSTS, random_state=seed)
+        parameters["C"] = _COSTS
     if name == _SGD:
-        return make(loss=loss, alpha=_LAMBDAS, random_state=seed)
-    return make(loss=loss, random_state=seed)
+        parameters["alpha"] = _LAMBDAS
+    known = make().get_params(deep=False)
+    for option, homes in _OPTIONS.items():
+        word = getattr(options, option)
+        if word is None:
+            continue
+        if homes.get(name) not in known:
+            raise Complaint(f"--{option} {word}: not with {name}; omit it.")
+        parameters[homes[name]] = word if option in ("kernel", "calibration") else _value(word)
+    return make(**parameters)
+
+
+def _value(word: str) -> Any:
+    """A number, several separated by commas, None or the word itself."""
+    if word.lower() == "none":
+        return None
+    try:
+        numbers = [float(part) for part in word.split(",") if part.strip()]
+    except ValueError:
+        return word
+    if len(numbers) != 1:
+        return numbers
+    return int(numbers[0]) if numbers[0].is_integer() and "." not in word else numbers[0]

@@ -1,47 +1,57 @@
 """simplexcoding info: what a model file holds."""
 
-from pathlib import Path
-from typing import Annotated
+from simplexcoding.cli import arguments as a
 
-import numpy as np
-import typer
-from rich.console import Console
-from rich.table import Table
-
-from simplexcoding.cli.model_file import load_model
-
-_FITTED = ("best_score_", "alpha_", "lambda_", "gamma_", "C_", "duality_gap_", "n_iter_")
+_FITTED = (
+    *("best_score_", "alpha_", "lambda_", "gamma_", "scaling_", "C_", "duality_gap_", "n_iter_"),
+    "n_estimators_",
+)
+_SHOWN = 10
 
 
-def info(model: Annotated[Path, typer.Argument(help="Model file.")]) -> None:
+def info(model: a.Model, as_json: a.Json = False) -> None:
     """Tell what a model file holds, without trusting it.
 
     Example: simplexcoding info flowers.model
     """
+    from simplexcoding.cli.model_file import load_model
+    from simplexcoding.cli.printing import Printer, as_plain
+    from simplexcoding.cli.sources import named
+
     stored = load_model(model)
     estimator = stored.estimator
-    table = Table(show_header=False, box=None)
-    rows = {
-        "file": str(model),
-        "written by": f"release {stored.package}",
+    fitted = {
+        name: as_plain(value)
+        for name in _FITTED
+        if isinstance(value := getattr(estimator, name, None), int | float | str)
+    }
+    result = {
+        "file": named(model),
+        "written_by": f"release {stored.package}",
         "model": type(estimator).__name__,
         "target": stored.target,
-        "classes": _listed(estimator.classes_),
-        "features": _listed(stored.features),
-        "standardised": "no" if stored.model is estimator else "yes",
+        "classes": estimator.classes_.tolist(),
+        "features": [name for name, _ in stored.features],
+        "standardised": stored.model is not estimator,
+        **fitted,
+        "parameters": {
+            name: as_plain(value) for name, value in estimator.get_params(deep=False).items()
+        },
     }
-    for name in _FITTED:
-        value = getattr(estimator, name, None)
-        if isinstance(value, int | float | np.number):
-            rows[name] = f"{value:.6g}"
+    printer = Printer(as_json)
+    for name, value in result.items():
+        if name == "parameters":
+            continue
+        printer.line(f"{name.replace('_by', ' by'):<24} {_text(value)}")
     for name, value in estimator.get_params(deep=False).items():
-        rows[f"parameter {name}"] = str(value)
-    for name, text in rows.items():
-        table.add_row(name, text)
-    Console(highlight=False, markup=False).print(table)
+        printer.line(f"{'parameter ' + name:<34} {value}")
+    printer.result(result)
 
 
-def _listed(names: object) -> str:
-    words = [str(name) for name in np.asarray(names)]
-    shown = ", ".join(words[:10]) + (", ..." if len(words) > 10 else "")
-    return f"{len(words)}: {shown}"
+def _text(value: object) -> str:
+    if isinstance(value, list):
+        words = ", ".join(str(each) for each in value[:_SHOWN])
+        return f"{len(value)}: {words}" + (", ..." if len(value) > _SHOWN else "")
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -4,28 +4,30 @@ from io import BytesIO
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from simplexcoding.cli.complaint import Complaint
-from simplexcoding.cli.estimator_options import make_estimator
-from simplexcoding.cli.fit import Data, KernelName, Standardise, Target, learn
-from simplexcoding.cli.tables import check_writable, read_columns, save, write_table
-from simplexcoding.plots.path import PathDisplay
+from simplexcoding.cli import arguments as a
 
+_FIGURES = (".png", ".svg", ".pdf")
 _SHOWN = 15
 
 
 def path(
-    data: Data,
-    target: Target,
-    kernel: KernelName = "linear",
-    standardise: Standardise = False,
+    data: a.Data,
+    target: a.Target,
+    kernel: a.KernelName = None,
+    gamma: a.Gamma = None,
+    landmarks: a.Landmarks = None,
+    alphas: a.Alphas = None,
+    calibration: a.Calibration = None,
+    standardise: a.Standardise = False,
+    drop: a.Drop = None,
+    weights: a.Weights = None,
+    groups: a.Groups = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="CSV, Parquet or PNG to write.")
+        Path | None, typer.Option("--output", "-o", help="CSV, Parquet, PNG, SVG or PDF to write.")
     ] = None,
+    as_json: a.Json = False,
 ) -> None:
     """Show the leave-one-out score along alpha, and where it is exact.
 
@@ -35,10 +37,42 @@ def path(
 
     Example: simplexcoding path flowers.csv --target species --kernel rbf -o path.png
     """
-    if output is not None and output.suffix.lower() != ".png":
-        check_writable(output)
-    estimator = make_estimator("least_squares", kernel)
-    fitted = learn(read_columns(data, target), target, estimator, standardise).estimator
+    from simplexcoding.cli.estimator_options import Options, make_estimator
+    from simplexcoding.cli.learning import choice, learn
+    from simplexcoding.cli.printing import Printer, cell
+    from simplexcoding.cli.sources import check_output, is_standard, save
+    from simplexcoding.cli.tables import Wanted, read_columns
+    from simplexcoding.cli.writing import TABLES, write_table
+
+    check_output(output, (*TABLES, *_FIGURES))
+    estimator = make_estimator(
+        Options("least_squares", kernel, gamma, landmarks, alphas, None, calibration)
+    )
+    wanted = Wanted(target, drop=drop or (), weights=weights, groups=groups)
+    fitted = learn(read_columns(data, wanted), target, estimator, standardise).estimator
+    columns, best = _columns(fitted)
+    printer = Printer(as_json, beside=is_standard(output))
+    count = len(columns["alpha"])
+    shown = sorted({*range(0, count, max(1, count // _SHOWN)), best})
+    printer.table(
+        "Left-out rows along the path" if groups else "Leave-one-out along the path",
+        [name.replace("_", " ") for name in columns],
+        [[values[k] for values in columns.values()] for k in shown],
+        bold=shown.index(best),
+    )
+    chosen = choice(fitted)
+    printer.line(f"Chosen: alpha {cell(fitted.alpha_)}, left-out score {fitted.best_score_:.4f}")
+    if output is not None:
+        if output.suffix.lower() in _FIGURES:
+            save(output, _drawn(fitted, output.suffix.lower()[1:]))
+        else:
+            write_table(output, columns)
+        printer.line(f"Written: {output}")
+    printer.result({"chosen": chosen, "path": columns, "written": output})
+
+
+def _columns(fitted: Any) -> tuple[dict[str, Any], int]:
+    """The path of the chosen kernel, and the place of the choice on it."""
     found, best = fitted.path_, fitted.path_.best
     columns = {
         "alpha": found.alphas[best[0]],
@@ -47,45 +81,17 @@ def path(
         "effective_dimension": found.effective_dimension[best[0]],
         "exact": found.exact[best[0]],
     }
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(_table(columns, best[1]))
-    console.print(
-        f"Chosen: alpha {fitted.alpha_:.4g}, leave-one-out score {fitted.best_score_:.4f}"
-    )
-    if output is None:
-        return
-    if output.suffix.lower() == ".png":
-        save(output, _drawn(fitted))
-    else:
-        write_table(output, columns)
-    console.print(f"Written: {output}", markup=False)
+    return columns, best[1]
 
 
-def _table(columns: dict[str, Any], best: int) -> Table:
-    """A few of the alphas, evenly, the chosen one among them."""
-    table = Table(title="Leave-one-out along the path")
-    for name in columns:
-        table.add_column(name.replace("_", " "), justify="right")
-    count = len(columns["alpha"])
-    shown = {*range(0, count, max(1, count // _SHOWN)), best}
-    for k in sorted(shown):
-        cells = [_cell(values[k]) for values in columns.values()]
-        table.add_row(*cells, style="bold" if k == best else None)
-    return table
+def _drawn(fitted: Any, kind: str) -> bytes:
+    from simplexcoding.cli.complaint import Complaint
+    from simplexcoding.plots.path import PathDisplay
 
-
-def _cell(value: Any) -> str:
-    """Blank for what is not known, yes or no for truth."""
-    if isinstance(value, np.bool_):
-        return "yes" if value else "no"
-    return "" if np.isnan(value) else f"{value:.4g}"
-
-
-def _drawn(fitted: Any) -> bytes:
     try:
         figure = PathDisplay.from_estimator(fitted).figure_
     except ImportError as error:
         raise Complaint(str(error)) from None
     stream = BytesIO()
-    figure.get_figure(root=True).savefig(stream, format="png", dpi=130)
+    figure.get_figure(root=True).savefig(stream, format=kind, dpi=130)
     return stream.getvalue()

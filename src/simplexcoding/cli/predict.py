@@ -1,46 +1,108 @@
-"""simplexcoding predict: labels, and probabilities where the model has them."""
+"""simplexcoding predict: labels, probabilities and sets."""
 
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
-from simplexcoding.cli.fit import Data
-from simplexcoding.cli.model_file import load_model
-from simplexcoding.cli.tables import check_writable, read_columns, write_table
+from simplexcoding.cli import arguments as a
 
 
 def predict(
-    model: Annotated[Path, typer.Argument(help="Model file.")],
-    data: Data,
-    output: Annotated[Path, typer.Option("--output", "-o", help="CSV or Parquet to write.")],
+    model: a.Model,
+    data: a.Data,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="CSV or Parquet; standard output if omitted."),
+    ] = None,
     probabilities: Annotated[
         bool, typer.Option("--probabilities", "-p", help="Add a column for each class.")
     ] = False,
+    coverage: Annotated[
+        float | None,
+        typer.Option(help="Add sets that hold the true class this often, such as 0.9."),
+    ] = None,
+    keep: a.Keep = None,
+    as_json: a.Json = False,
 ) -> None:
     """Predict the label of every row of a file.
 
-    Example: simplexcoding predict flowers.model new.csv -o labels.csv --probabilities
+    Example: simplexcoding predict flowers.model new.csv -o labels.csv --coverage 0.9
     """
-    check_writable(output)
+    from simplexcoding.cli.model_file import load_model
+    from simplexcoding.cli.printing import Printer
+    from simplexcoding.cli.sources import check_output, is_standard
+    from simplexcoding.cli.tables import Wanted, read_columns
+    from simplexcoding.cli.writing import TABLES, write_table
+
+    check_inputs(model, data)
+    check_coverage(coverage)
+    check_output(output, TABLES)
     stored = load_model(model)
-    columns = read_columns(data, None, stored.features)
-    found: dict[str, Any] = {stored.target: stored.model.predict(columns.X)}
+    columns = read_columns(data, Wanted(features=stored.features, keep=keep or ()))
+    found: dict[str, Any] = {**columns.kept, stored.target: stored.model.predict(columns.X)}
+    if coverage is not None:
+        found[f"{stored.target}_set"] = label_sets(stored, columns.X, coverage)
     if probabilities:
         found |= _class_columns(stored.model, columns.X)
-    write_table(output, found)
-    Console(highlight=False, soft_wrap=True).print(
-        f"{len(columns.X)} rows\nWritten: {output}", markup=False
-    )
+    shown = output is None or is_standard(output)
+    if not (as_json and output is None):
+        write_table(output or Path("-"), found)
+    printer = Printer(as_json, beside=shown and not (as_json and output is None))
+    n = len(columns.X)
+    if not shown:
+        printer.line(f"{n} rows\nWritten: {output}")
+    result: dict[str, Any] = {"rows": n, "written": output}
+    if output is None:
+        result["predictions"] = _records(found)
+    printer.result(result)
 
 
-def _class_columns(estimator: Any, X: Any) -> dict[str, Any]:
+def check_inputs(model: Path, data: Path) -> None:
+    """Standard input can be one of them only."""
+    from simplexcoding.cli.complaint import Complaint
+    from simplexcoding.cli.sources import is_standard
+
+    if is_standard(model) and is_standard(data):
+        raise Complaint("-: the model and the data cannot both be standard input.")
+
+
+def check_coverage(coverage: float | None) -> None:
+    """Complain of a coverage that is no share, before any work."""
+    from simplexcoding.cli.complaint import Complaint
+
+    if coverage is not None and not 0 < coverage < 1:
+        raise Complaint(f"--coverage {coverage:g}: must be between 0 and 1, such as 0.9.")
+
+
+def label_sets(stored: Any, X: Any, coverage: float) -> list[list[Any]]:
+    """Labels in the set of each row."""
+    from simplexcoding.cli.complaint import Complaint
+
+    estimator = stored.estimator
+    if not hasattr(estimator, "predict_set"):
+        name = type(estimator).__name__
+        raise Complaint(f"--coverage: {name} has no left-out scores to make sets from; omit it.")
+    if stored.model is not estimator:
+        X = stored.model[:-1].transform(X)
+    labels = estimator.classes_.tolist()
+    inside = estimator.predict_set(X, coverage=coverage)
+    return [[labels[k] for k in row.nonzero()[0]] for row in inside]
+
+
+def _class_columns(model: Any, X: Any) -> dict[str, Any]:
     """Probabilities, or scores where a model has none."""
-    if hasattr(estimator, "predict_proba"):
-        word, values = "p", estimator.predict_proba(X)
+    if hasattr(model, "predict_proba"):
+        word, values = "p", model.predict_proba(X)
     else:
-        word, values = "score", estimator.decision_function(X)
+        word, values = "score", model.decision_function(X)
         if values.ndim == 1:
-            return {f"score_{estimator.classes_[1]}": values}
-    return {f"{word}_{label}": values[:, k] for k, label in enumerate(estimator.classes_)}
+            return {f"score_{model.classes_[1]}": values}
+    return {f"{word}_{label}": values[:, k] for k, label in enumerate(model.classes_)}
+
+
+def _records(columns: dict[str, Any]) -> list[dict[str, Any]]:
+    plain = {
+        name: getattr(values, "tolist", lambda v=values: v)() for name, values in columns.items()
+    }
+    return [dict(zip(plain, row, strict=True)) for row in zip(*plain.values(), strict=True)]

@@ -1,174 +1,233 @@
-"""Tables in from CSV, Parquet, NPZ and NPY; tables out to CSV and Parquet."""
+"""Tables in from CSV, Parquet, NPZ and NPY: features, labels, weights, groups, text to keep."""
 
-from dataclasses import dataclass
-from io import BytesIO
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from simplexcoding.atomic import write_atomically
 from simplexcoding.cli.complaint import Complaint
+from simplexcoding.cli.sources import named, open_source
 
-_READ = (".csv", ".parquet", ".npz", ".npy")
-_WRITE = (".csv", ".parquet")
+READ = (".csv", ".parquet", ".npz", ".npy")
+
+
+class Wanted(NamedTuple):
+    """Which columns of a file play which part; None is none.
+
+    Parameters
+    ----------
+    target, weights, groups : str or None
+    features : list of (name, width) or None
+        Columns to take in this order, and how many numbers each holds; None takes all that
+        have no other part.
+    drop, keep : sequence of str
+    """
+
+    target: str | None = None
+    features: list[tuple[str, int]] | None = None
+    drop: Sequence[str] = ()
+    keep: Sequence[str] = ()
+    weights: str | None = None
+    groups: str | None = None
+
+    @property
+    def others(self) -> list[str]:
+        """Columns that are no features."""
+        single = (self.target, self.weights, self.groups)
+        return [*(name for name in single if name is not None), *self.drop, *self.keep]
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Named columns of a file, and its features as one array.
+    """What was read from a file.
 
     Parameters
     ----------
-    path : Path
-    names : list of str
+    name : str, of the file
+    features : list of (name, width)
     X : (n, p) array
-    target : (n,) array or None
+    target, weights, groups : (n,) array or None
+    kept : dict of (n,) arrays
     """
 
-    path: Path
-    names: list[str]
+    name: str
+    features: list[tuple[str, int]]
     X: Any
-    target: Any | None
+    target: Any | None = None
+    weights: Any | None = None
+    groups: Any | None = None
+    kept: dict[str, Any] = field(default_factory=dict)
 
 
-def read_columns(path: Path, target: str | None, wanted: list[str] | None = None) -> Columns:
-    """Read features, and the target if it is named.
+def read_columns(path: Path, wanted: Wanted) -> Columns:
+    """Read a table.
+
+    CSV and Parquet have named columns; NPY, an (n, p) array, has x0, x1, ...; NPZ has an
+    array X, its columns so named, and arrays of one dimension by their names. A column of
+    lists of one length is as many features.
 
     Parameters
     ----------
     path : Path
-        CSV or Parquet with named columns; NPY, an (n, p) array whose columns are x0, x1, ...;
-        NPZ with an array X, its columns so named, and arrays of one dimension by their names.
-    target : str or None
-        Column of the labels; it is no feature.
-    wanted : list of str, optional
-        Features to take, in this order; all columns but the target by default.
+    wanted : Wanted
 
     Returns
     -------
     Columns
     """
-    ending = path.suffix.lower()
-    if ending not in _READ:
-        raise Complaint(f"{path}: unknown ending {ending!r}; give one of {', '.join(_READ)}.")
-    if not path.exists():
-        raise Complaint(f"{path}: no such file.")
+    name = named(path)
+    columns = _read(path, wanted)
+    for other in wanted.others:
+        if other not in columns:
+            raise Complaint(f"{name}: no column {other!r}; there are {_some(columns)}.")
+    if wanted.features is None:
+        chosen = [column for column in columns if column not in wanted.others]
+    else:
+        chosen = [column for column, _ in wanted.features]
+        missing = [column for column in chosen if column not in columns]
+        if missing:
+            raise Complaint(f"{name}: no column {_some(missing)}, which the model was fitted on.")
+    if not chosen:
+        raise Complaint(f"{name}: no column is left to learn from.")
+    blocks = [_numbers(name, column, columns[column]) for column in chosen]
+    widths = [block.shape[1] for block in blocks]
+    for (column, width), found in zip(wanted.features or [], widths, strict=False):
+        if width != found:
+            raise Complaint(f"{name}: column {column!r} has {found} numbers, fitted on {width}.")
+    return Columns(
+        name,
+        list(zip(chosen, widths, strict=True)),
+        np.hstack(blocks),
+        _labels(name, wanted.target, columns),
+        _weights(name, wanted.weights, columns),
+        _labels(name, wanted.groups, columns),
+        {column: columns[column] for column in wanted.keep},
+    )
+
+
+def _read(path: Path, wanted: Wanted) -> dict[str, Any]:
+    source, ending = open_source(path, READ)
     try:
-        columns = _array_columns(path) if ending in (".npz", ".npy") else _frame_columns(path)
-    except Complaint:
-        raise
+        if ending in (".npz", ".npy"):
+            return _array_columns(source, ending)
+        return _frame_columns(source, ending, wanted)
+    except Complaint as complaint:
+        raise Complaint(f"{named(path)}: {complaint}") from None
     # Readers fail in many ways; for the user they are one.
     except Exception as error:
         reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise Complaint(f"{path}: cannot be read as {ending[1:].upper()}: {reason}") from None
-    labels = None
-    if target is not None:
-        if target not in columns:
-            raise Complaint(f"{path}: no column {target!r}; there are {_some(columns)}.")
-        labels = columns.pop(target)
-        _check_labels(path, target, labels)
-    if wanted is not None:
-        missing = [name for name in wanted if name not in columns]
-        if missing:
-            raise Complaint(f"{path}: no column {_some(missing)}, which the model was fitted on.")
-        columns = {name: columns[name] for name in wanted}
-    if not columns:
-        raise Complaint(f"{path}: no column is left to learn from.")
-    X = np.column_stack([_numbers(path, name, values) for name, values in columns.items()])
-    return Columns(path, list(columns), X, labels)
+        kind = ending[1:].upper()
+        raise Complaint(f"{named(path)}: cannot be read as {kind}: {reason}") from None
 
 
-def _check_labels(path: Path, target: str, labels: Any) -> None:
-    if labels.ndim != 1:
-        raise Complaint(f"{path}: {target!r} is no single column.")
-    # Only a missing number differs from itself.
-    empty = np.array([label is None or label != label for label in labels])
-    if empty.any():
-        row = int(np.argmax(empty))
-        raise Complaint(f"{path}: column {target!r} has no label in row {row}; drop such rows.")
-
-
-def _frame_columns(path: Path) -> dict[str, Any]:
+def _frame_columns(source: Any, ending: str, wanted: Wanted) -> dict[str, Any]:
     import pandas
 
-    reader = pandas.read_csv if path.suffix.lower() == ".csv" else pandas.read_parquet
-    frame = reader(path)
+    if ending == ".parquet":
+        frame = pandas.read_parquet(source)
+    else:
+        from simplexcoding.cli.csv_files import read_csv
+
+        # As they are written: 007 is not 7, and NA may be a name.
+        text = [name for name in (wanted.target, wanted.groups, *wanted.keep) if name is not None]
+        frame = read_csv(source, text)
     if not len(frame):
-        raise Complaint(f"{path}: has no rows.")
+        raise Complaint("has no rows.")
+    if not frame.columns.is_unique:
+        twice = frame.columns[frame.columns.duplicated()][0]
+        raise Complaint(f"has two columns {str(twice)!r}.")
     return {str(name): _plain(frame[name]) for name in frame.columns}
 
 
 def _plain(series: Any) -> Any:
-    """A column as an array of numbers or of Python strings, None where a value is missing."""
-    if series.dtype.kind in "biuf":
+    """A column as an array of numbers or of Python objects, None where a value is missing."""
+    if isinstance(series.dtype, np.dtype) and series.dtype.kind in "biuf":
         return series.to_numpy()
     return series.astype(object).where(series.notna(), None).to_numpy(dtype=object)
 
 
-def _array_columns(path: Path) -> dict[str, Any]:
-    found = np.load(path, allow_pickle=False)
-    if path.suffix.lower() == ".npy":
-        return _matrix_columns(path, found)
+def _array_columns(source: Any, ending: str) -> dict[str, Any]:
+    found = np.load(source, allow_pickle=False)
+    if ending == ".npy":
+        return _matrix_columns(found)
     with found:
         if "X" not in found.files:
-            raise Complaint(f"{path}: no array X; there are {_some(found.files)}.")
-        columns = _matrix_columns(path, found["X"])
+            raise Complaint(f"no array X; there are {_some(found.files)}.")
+        columns = _matrix_columns(found["X"])
         for name in found.files:
             if name != "X" and found[name].ndim == 1 and len(found[name]) == len(found["X"]):
                 columns[name] = found[name]
     return columns
 
 
-def _matrix_columns(path: Path, X: Any) -> dict[str, Any]:
+def _matrix_columns(X: Any) -> dict[str, Any]:
     if X.ndim != 2 or not X.size:
-        raise Complaint(f"{path}: needs rows and columns, got shape {X.shape}.")
+        raise Complaint(f"needs rows and columns, got shape {X.shape}.")
     return {f"x{j}": X[:, j] for j in range(X.shape[1])}
 
 
-def _numbers(path: Path, name: str, values: Any) -> Any:
+def _labels(name: str, column: str | None, columns: dict[str, Any]) -> Any:
+    if column is None:
+        return None
+    labels = columns[column]
+    if labels.ndim != 1:
+        raise Complaint(f"{name}: {column!r} is no single column.")
+    # Only a missing number differs from itself.
+    empty = [label is None or (isinstance(label, float) and label != label) for label in labels]
+    if any(empty):
+        row = empty.index(True)
+        raise Complaint(f"{name}: column {column!r} has no label in row {row}; drop such rows.")
+    if labels.dtype == object and any(hasattr(label, "__len__") for label in labels):
+        other = next((k for k, label in enumerate(labels) if not isinstance(label, str)), None)
+        if other is not None:
+            raise Complaint(f"{name}: column {column!r} holds no text or number in row {other}.")
+    return labels
+
+
+def _weights(name: str, column: str | None, columns: dict[str, Any]) -> Any:
+    if column is None:
+        return None
+    weights = _numbers(name, column, columns[column])
+    if weights.shape[1] != 1 or (weights < 0).any():
+        raise Complaint(f"{name}: column {column!r} must hold weights of zero or more.")
+    return weights[:, 0]
+
+
+def _numbers(name: str, column: str, values: Any) -> Any:
+    """A column as (n, width) numbers; width above one for a column of lists."""
     try:
-        numbers = np.asarray(values, dtype=np.float64)
+        if values.dtype == object and hasattr(values[0], "__len__"):
+            numbers = _lists(values)
+        else:
+            numbers = np.asarray(values, dtype=np.float64)[:, None]
     except (TypeError, ValueError):
         raise Complaint(
-            f"{path}: column {name!r} is not of numbers; drop it, or encode it as numbers."
+            f"{name}: column {column!r} is not of numbers; leave it out with --drop, "
+            "or encode it as numbers."
         ) from None
-    wrong = ~np.isfinite(numbers)
+    wrong = ~np.isfinite(numbers).all(axis=1)
     if wrong.any():
         row = int(np.argmax(wrong))
         raise Complaint(
-            f"{path}: column {name!r} is missing or infinite in row {row}; fill or drop it."
+            f"{name}: column {column!r} is missing or infinite in row {row}; fill or drop it."
         )
     return numbers
 
 
-def write_table(path: Path, columns: dict[str, Any]) -> None:
-    """Write columns as CSV or Parquet, whole or not at all."""
-    check_writable(path)
-    import pandas
+def _lists(values: Any) -> Any:
+    """Lists of numbers, or text such as "[0.5, 1]", as rows; they are of one length."""
+    if isinstance(values[0], str):
+        import json
 
-    frame = pandas.DataFrame(columns)
-    if path.suffix.lower() == ".csv":
-        data = frame.to_csv(index=False).encode()
-    else:
-        stream = BytesIO()
-        frame.to_parquet(stream, index=False)
-        data = stream.getvalue()
-    save(path, data)
-
-
-def check_writable(path: Path) -> None:
-    """Complain of an ending that cannot be written, before any work is done."""
-    if path.suffix.lower() not in _WRITE:
-        raise Complaint(f"{path}: unknown ending {path.suffix!r}; give one of {', '.join(_WRITE)}.")
-
-
-def save(path: Path, data: bytes) -> None:
-    """Write a file whole, or complain."""
-    try:
-        write_atomically(path, data)
-    except OSError as error:
-        raise Complaint(f"{path}: cannot be written: {error.strerror or error}") from None
+        if not values[0].lstrip().startswith("["):
+            raise ValueError
+        values = [json.loads(text) for text in values]
+    numbers = np.array([np.asarray(row, dtype=np.float64) for row in values])
+    if numbers.ndim != 2 or not numbers.shape[1]:
+        raise ValueError
+    return numbers
 
 
 def _some(names: Any) -> str:

@@ -44,15 +44,21 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._content: dict[str, Any] = {"format": _FORMAT, "rows": [], "complexity": []}
-        if path.exists():
-            self._content = self._read()
-
-    def _read(self) -> dict[str, Any]:
         try:
-            content = json.loads(self.path.read_text(encoding="utf-8"))
-            if content["format"] == _FORMAT and isinstance(content["rows"], list):
+            text = path.read_bytes()
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise ValueError(f"{path} cannot be read: {error.strerror or error}.") from None
+        self._content = self._parsed(text)
+
+    def _parsed(self, text: bytes) -> dict[str, Any]:
+        try:
+            content = json.loads(text)
+            sound = content["format"] == _FORMAT and all(map(_is_row, content["rows"]))
+            if sound and isinstance(content.get("complexity", []), list):
                 return dict(content)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             pass
         raise ValueError(
             f"{self.path} holds no results of this program; move it away or choose another folder."
@@ -96,3 +102,10 @@ class Journal:
 
     def _write(self) -> None:
         write_atomically(self.path, f"{json.dumps(self._content)}\n".encode())
+
+
+def _is_row(row: Any) -> bool:
+    """Whether a row has what tables and reports take for granted."""
+    names = all(isinstance(row[name], str) for name in ("dataset", "features", "method"))
+    outcome = isinstance(row.get("error"), str) or isinstance(row["accuracy"], int | float)
+    return names and outcome and isinstance(row["protocol"], dict)

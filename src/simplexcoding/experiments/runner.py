@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from joblib import Parallel, delayed
-
 from simplexcoding.datasets.checks import known_fingerprints
 from simplexcoding.experiments.cell import FEATURES, Cell, run_cell
 from simplexcoding.experiments.journal import Journal
 from simplexcoding.experiments.methods import METHODS, available_methods
 from simplexcoding.experiments.protocol import Protocol
+from simplexcoding.experiments.workers import outcomes
 
 Watch = Callable[[str, Cell, dict[str, Any] | None], None]
 
@@ -108,9 +107,8 @@ def _outcomes(cells: list[Cell], run: Run, tell: Watch) -> Iterator[tuple[Cell, 
             tell("started", cell, None)
             yield cell, run_cell(cell, run.folder)
         return
-    workers = Parallel(n_jobs=run.jobs, return_as="generator_unordered")
-    yield from workers(delayed(_outcome)(cell, run.folder) for cell in cells)
+    yield from outcomes(_outcome, [(cell, run.folder) for cell in cells], run.jobs)
 
 
-def _outcome(cell: Cell, folder: str | None) -> tuple[Cell, dict[str, Any]]:
-    return cell, run_cell(cell, folder)
+def _outcome(task: tuple[Cell, str | None]) -> tuple[Cell, dict[str, Any]]:
+    return task[0], run_cell(*task)

@@ -109,11 +109,16 @@ def open_model_file(path: Any) -> ModelFile:
         data = path.read_bytes()
     except OSError as error:
         raise ModelFileError(f"{path}: cannot be read: {error.strerror or error}.") from None
+    return open_model_bytes(data, str(path))
+
+
+def open_model_bytes(data: bytes, name: str) -> ModelFile:
+    """Read a model from the bytes of a file; `name` is what errors call it."""
     try:
         return from_bytes(data)
     except Refusal as refusal:
         cure = _MAKE_ONE if "no model file" in refusal.reason else _AGAIN
-        raise ModelFileError(f"{path}: {refusal}; {cure}.") from None
+        raise ModelFileError(f"{name}: {refusal}; {cure}.") from None
 
 
 def to_bytes(model: Any, notes: dict[str, Any] | None = None) -> bytes:

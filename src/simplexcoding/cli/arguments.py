@@ -1,0 +1,50 @@
+"""Arguments and options that several commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Data = Annotated[Path, typer.Argument(help="CSV, Parquet, NPZ or NPY file; - is standard input.")]
+Model = Annotated[Path, typer.Argument(help="Model file; - is standard input.")]
+Target = Annotated[str, typer.Option("--target", "-t", help="Column of the labels.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Drop = Annotated[
+    list[str] | None, typer.Option("--drop", help="Column that is no feature; may be repeated.")
+]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--keep", help="Column, such as an id, to carry to the output; no feature; repeatable."
+    ),
+]
+Weights = Annotated[str | None, typer.Option("--weights", help="Column of the rows' weights.")]
+Groups = Annotated[
+    str | None, typer.Option("--groups", help="Column of groups that are left out together.")
+]
+KernelName = Annotated[
+    str | None,
+    typer.Option("--kernel", help="linear, rbf, exponential, laplacian, poly; default: its own."),
+]
+Gamma = Annotated[
+    str | None,
+    typer.Option(
+        "--gamma", help="Of the kernel: a number, several separated by commas, or quantile."
+    ),
+]
+Landmarks = Annotated[
+    str | None, typer.Option("--landmarks", help="Rows to project the kernel on: a number, auto.")
+]
+Alphas = Annotated[
+    str | None,
+    typer.Option("--alphas", help="Regularisation to choose from, separated by commas, or auto."),
+]
+Costs = Annotated[
+    str | None, typer.Option("--C", help="Costs to choose from, separated by commas.")
+]
+Calibration = Annotated[
+    str | None, typer.Option("--calibration", help="temperature, vector or none.")
+]
+Standardise = Annotated[
+    bool, typer.Option("--standardise", help="Give every feature mean 0 and spread 1 first.")
+]

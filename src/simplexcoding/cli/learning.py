@@ -1,0 +1,76 @@
+"""Fit an estimator on the columns of a file."""
+
+import sys
+from typing import Any
+from warnings import catch_warnings, simplefilter
+
+from simplexcoding.cli.complaint import Complaint
+from simplexcoding.cli.model_file import StoredModel
+from simplexcoding.cli.printing import plain
+from simplexcoding.cli.tables import Columns
+
+
+def learn(data: Columns, target: str, estimator: Any, standardise: bool) -> StoredModel:
+    """Fit, with what the data has of weights and groups; warnings become notes."""
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    model = make_pipeline(StandardScaler(), estimator) if standardise else estimator
+    prefix = f"{type(estimator).__name__.lower()}__" if standardise else ""
+    extras = {}
+    if data.weights is not None:
+        extras[f"{prefix}sample_weight"] = data.weights
+    if data.groups is not None:
+        extras[f"{prefix}groups"] = data.groups
+        _leave_groups_out(estimator)
+    try:
+        with catch_warnings(record=True) as caught:
+            simplefilter("always")
+            model.fit(data.X, data.target, **extras)
+    except (ValueError, TypeError) as error:
+        reason = str(error).splitlines()[0]
+        raise Complaint(f"{data.name}: column {target!r} cannot be learnt: {reason}") from None
+    for message in dict.fromkeys(str(each.message) for each in caught):
+        print(f"note: {plain(message)}", file=sys.stderr)
+    if data.groups is not None:
+        # The groups have done their work, and a splitter cannot be stored.
+        estimator.set_params(cv=None)
+    return StoredModel(model, data.features, target)
+
+
+def _leave_groups_out(estimator: Any) -> None:
+    from sklearn.model_selection import LeaveOneGroupOut
+
+    if "cv" not in estimator.get_params(deep=False):
+        name = type(estimator).__name__
+        raise Complaint(f"--groups: {name} leaves no groups out; use the loss least_squares.")
+    estimator.set_params(cv=LeaveOneGroupOut())
+
+
+def choice(estimator: Any) -> dict[str, Any]:
+    """What the fit chose, and the score of that choice on rows it had not seen."""
+    found: dict[str, Any] = {}
+    kernel = getattr(estimator, "kernel_", None)
+    name = getattr(kernel, "name", kernel) or getattr(estimator, "kernel", None)
+    if isinstance(name, str):
+        found["kernel"] = name
+    for attribute in ("gamma_", "scaling_", "alpha_", "C_", "lambda_", "n_estimators_"):
+        value = getattr(estimator, attribute, None)
+        if value is not None and not (attribute == "gamma_" and found.get("kernel") == "linear"):
+            found[attribute.rstrip("_")] = value
+    score = left_out_score(estimator)
+    if score is not None:
+        found["left_out_score"] = score
+    return found
+
+
+def left_out_score(estimator: Any) -> float | None:
+    """Score of the choice by rows that were left or held out, None where there is none."""
+    if getattr(estimator, "best_score_", None) is not None:
+        return float(estimator.best_score_)
+    path = getattr(estimator, "path_", None)
+    scores = getattr(path, "score", getattr(estimator, "hold_out_scores_", None))
+    if scores is not None:
+        return float(max(scores))
+    errors = getattr(estimator, "validation_score_", None)
+    return None if errors is None or not len(errors) else 1 - float(min(errors))
