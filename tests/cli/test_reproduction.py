@@ -56,8 +56,9 @@ def test_a_run_that_is_stopped_leaves_no_workers(tmp_path, number):
         time.sleep(0.05)
     process.send_signal(number)
     _, err = process.communicate(timeout=60)
-    assert b"Traceback" not in err
+    # A process that is killed cannot keep a worker that is just starting from complaining.
     if number != signal.SIGKILL:
+        assert b"Traceback" not in err
         assert process.returncode == 2 and b"the same command goes on from here" in err
     end = time.monotonic() + 20
     while any(map(running, workers)) and time.monotonic() < end:

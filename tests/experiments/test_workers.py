@@ -19,7 +19,7 @@ def alive(pid):
         return stream.read().rsplit(")", 1)[1].split()[0] != "Z"
 
 
-def until_dead(pids, seconds=10):
+def until_dead(pids, seconds=30):
     end = time.monotonic() + seconds
     while any(alive(pid) for pid in pids) and time.monotonic() < end:
         time.sleep(0.05)
@@ -51,19 +51,20 @@ def test_workers_end_with_their_parent(number, tmp_path):
     program = tmp_path / "parent.py"
     program.write_text(
         "import os, time\n"
+        "from contextlib import closing\n"
         "from multiprocessing import active_children\n"
         "from simplexcoding.experiments.workers import outcomes\n"
         "if __name__ == '__main__':\n"
-        "    found = outcomes(time.sleep, [0, 0, 60, 60], 2)\n"
-        "    next(found), next(found)\n"
-        "    print(*(worker.pid for worker in active_children()), flush=True)\n"
-        "    next(found)\n"
+        "    with closing(outcomes(time.sleep, [0, 0, 60, 60], 2)) as found:\n"
+        "        next(found), next(found)\n"
+        "        print(*(worker.pid for worker in active_children()), flush=True)\n"
+        "        next(found)\n"
     )
     parent = subprocess.Popen(
         [sys.executable, program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
     workers = [int(word) for word in parent.stdout.readline().split()]
     parent.send_signal(number)
-    parent.wait(20)
+    parent.wait(60)
     parent.stdout.close()
     assert workers and until_dead(workers)

@@ -8,6 +8,7 @@ import typer
 from simplexcoding.cli import arguments as a
 
 Loss = Annotated[str, typer.Option(help="least_squares, cone, half_space, relative, ...")]
+_TOLD = ("kernel", "gamma", "scaling", "alpha", "C", "n_estimators")
 
 
 def fit(
@@ -51,10 +52,13 @@ def fit(
     printer = Printer(as_json, beside=is_standard(output))
     n, p = columns.X.shape
     name, chosen = type(fitted).__name__, choice(fitted)
-    printer.line(f"{name}: {n} rows, {p} features, {len(fitted.classes_)} classes")
-    if chosen:
-        words = [f"{key.replace('_', '-')} {cell(value)}" for key, value in chosen.items()]
-        printer.line(f"Chosen: {', '.join(words)}")
+    words = f"{name}: {n} rows, {p} features, {len(fitted.classes_)} classes"
+    if "left_out_score" in chosen:
+        words += f"; left-out score {chosen['left_out_score']:.4f}"
+    printer.line(words)
+    told = [f"{key} {cell(value)}" for key, value in chosen.items() if key in _TOLD]
+    if told:
+        printer.line(f"Chosen: {', '.join(told)}")
     printer.line(f"Written: {output}")
     printer.result(
         {

@@ -1,6 +1,7 @@
 """The run: every cell that is not done yet, cheap ones first, each written as it ends."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -95,13 +96,17 @@ def reproduce(run: Run, results: Path, watch: Watch | None = None) -> Journal:
             left.append(cell)
         else:
             tell("kept", cell, row)
-    for cell, row in _outcomes(left, run, tell):
-        journal.add(cell, row)
-        tell("done", cell, row)
+    # Closed whatever happens here, so that no worker goes on.
+    with closing(_outcomes(left, run, tell)) as done:
+        for cell, row in done:
+            journal.add(cell, row)
+            tell("done", cell, row)
     return journal
 
 
-def _outcomes(cells: list[Cell], run: Run, tell: Watch) -> Iterator[tuple[Cell, dict[str, Any]]]:
+def _outcomes(
+    cells: list[Cell], run: Run, tell: Watch
+) -> Generator[tuple[Cell, dict[str, Any]], None, None]:
     if run.jobs == 1:
         for cell in cells:
             tell("started", cell, None)

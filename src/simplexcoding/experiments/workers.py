@@ -3,8 +3,9 @@
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait
 from typing import Any
@@ -12,10 +13,13 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 
-def outcomes(function: Callable[[Any], Any], items: Iterable[Any], jobs: int) -> Iterator[Any]:
+def outcomes(
+    function: Callable[[Any], Any], items: Iterable[Any], jobs: int
+) -> Generator[Any, None, None]:
     """Results of function(item) as they come, `jobs` at a time.
 
-    Closing the generator, an error and an interruption stop the workers at once.
+    Closing the generator, an error and an interruption inside it stop the workers at once:
+    use it under `contextlib.closing`.
 
     Parameters
     ----------
@@ -38,7 +42,10 @@ def outcomes(function: Callable[[Any], Any], items: Iterable[Any], jobs: int) ->
         jobs, mp_context=get_context("spawn"), initializer=_prepare, initargs=(threads,)
     )
     try:
-        for done in as_completed([pool.submit(function, item) for item in items]):
+        # A worker whose start is cut short would complain on its own.
+        with _signals_later():
+            tasks = [pool.submit(function, item) for item in items]
+        for done in as_completed(tasks):
             yield done.result()
         pool.shutdown()
     finally:
@@ -46,6 +53,24 @@ def outcomes(function: Callable[[Any], Any], items: Iterable[Any], jobs: int) ->
         for worker in set(active_children()) - before:
             worker.kill()
             worker.join()
+
+
+@contextmanager
+def _signals_later() -> Iterator[None]:
+    """Hold back requests to stop until the block has ended."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, lambda got, _: held.append(got)) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for got in held:
+            signal.raise_signal(got)
 
 
 def _prepare(threads: int) -> None:
