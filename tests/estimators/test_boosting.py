@@ -8,7 +8,6 @@ from sklearn.datasets import load_digits, load_iris
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from simplexcoding import SimplexBoostingClassifier
 from simplexcoding.losses import get_loss
@@ -16,17 +15,6 @@ from simplexcoding.losses import get_loss
 X, y = load_digits(return_X_y=True)
 X_train, y_train, X_test, y_test = X[::2], y[::2], X[1::2], y[1::2]
 WAYS = [{"method": "gradient"}, {"method": "coordinate"}]
-
-
-@parametrize_with_checks(
-    [
-        SimplexBoostingClassifier(n_estimators=5),
-        SimplexBoostingClassifier(n_estimators=5, method="coordinate"),
-        SimplexBoostingClassifier(n_estimators=5, leaves="vertex"),
-    ]
-)
-def test_scikit_learn_conventions(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("loss", ["exponential", "logistic"])

@@ -12,7 +12,6 @@ from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.linear_model import SGDClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import check_estimator
 
 from reference.code import recursive_code
 from simplexcoding import SimplexSGDClassifier
@@ -28,18 +27,6 @@ NAMES = np.array(["setosa", "versicolor", "virginica"])
 def shuffled(seed=0):
     order = np.random.default_rng(seed).permutation(len(y))
     return X[order], y[order]
-
-
-def test_scikit_learn_checks():
-    """Passes over weighted rows are not passes over repeated ones: the order differs."""
-    reason = "a row of weight two is one step, a row given twice is two"
-    check_estimator(
-        SimplexSGDClassifier(max_iter=5, tol=None),
-        expected_failed_checks={
-            f"check_sample_weight_equivalence_on_{kind}_data": reason
-            for kind in ("dense", "sparse")
-        },
-    )
 
 
 @pytest.mark.parametrize("loss", LOSSES)
