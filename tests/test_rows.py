@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix, issparse
 
-from simplexcoding.rows import Rows, hold_out
+from simplexcoding.rows import Rows, Training, hold_out
 
 
 def some_rows(n=11, n_classes=3, weighted=True, sparse=False, seed=0):
@@ -94,3 +94,41 @@ def test_rows_held_out_are_those_of_the_draw():
     numbers = hold_out(rows.y, 0.25, np.random.default_rng(3))
     np.testing.assert_array_equal(learn.X, rows.X[numbers[0]])
     np.testing.assert_array_equal(held.counts, rows.counts[numbers[1]])
+
+
+def test_class_sums_of_single_precision_are_taken_in_double():
+    rng = np.random.default_rng(0)
+    X = (rng.normal(size=(20000, 2)) + 1e4).astype(np.float32)
+    rows = Rows.labelled(np.zeros(20000, dtype=int), 1)
+    exact = X.astype(np.float64).sum(axis=0)
+    assert np.abs(rows.class_sums(X)[0] / exact - 1).max() < 1e-14
+
+
+def test_bare_rows_have_labels_and_weights_alone():
+    rows = some_rows()
+    bare = rows.bare.take(np.array([4, 1]))
+    assert bare.X.shape == (2, 0) and bare.y.tolist() == rows.y[[4, 1]].tolist()
+    assert bare.weights.tolist() == rows.weights[[4, 1]].tolist()
+
+
+def test_training_rows_keep_the_numbering_of_the_caller():
+    kept = np.array([True, False, True, True])
+    training = Training(some_rows(3, 2), np.array(["a", "b"]), kept, np.zeros((1, 4)))
+    assert training.numbers.tolist() == [0, 2, 3] and training.size == 4
+    assert training.places(np.array([0, 1, 3])).tolist() == [0, 2]
+    assert training.spread(np.array([1.0, 2, 3]), np.array([9.0])).tolist() == [1, 9, 2, 3]
+    assert training.among(np.array([True, False, True])).tolist() == [True, False, False, True]
+    assert training.among(None) is kept
+    whole = Training(some_rows(3, 2), np.array(["a", "b"]))
+    assert whole.among(None) is None and whole.numbers.tolist() == [0, 1, 2]
+
+
+def test_classes_come_and_go_with_their_rows():
+    X = np.arange(4.0)[:, None]
+    first = Training(Rows(X[:2], np.array([1, 0]), 2), np.array(["a", "d"]))
+    later = Training(Rows(X[2:], np.array([1, 0]), 2), np.array(["b", "d"]))
+    both = first.joined(later)
+    assert both.classes.tolist() == ["a", "b", "d"]
+    assert both.labels.tolist() == ["d", "a", "d", "b"]
+    fewer = both.without(np.array([True, False, True, True]))
+    assert fewer.classes.tolist() == ["b", "d"] and fewer.labels.tolist() == ["d", "d", "b"]

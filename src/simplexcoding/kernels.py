@@ -46,6 +46,13 @@ class Kernel:
     scale: Floats | None = None
     """Lengths (p,) that the features are divided by before all else, or None for ones."""
 
+    @property
+    def proven(self) -> bool:
+        """Whether the values are symmetric and positive semi-definite by their formula."""
+        if self.name == "poly":
+            return self.coef0 >= 0 and self.degree == int(self.degree)
+        return not callable(self.name) and self.name != "precomputed"
+
     def scaled(self, X: Any) -> Any:
         """Rows as the formulas above see them: features over their scale."""
         if self.scale is None:
@@ -62,12 +69,15 @@ class Kernel:
         if self.name == "precomputed":
             return X if Z is None else X[:, Z]
         if callable(self.name):
-            values = np.asarray(self.name(X, other))
+            # A copy: the values may be the callable's own, and will be worked on in place.
+            values = np.array(self.name(X, other))
             if values.shape != (X.shape[0], other.shape[0]):
                 raise ValueError(
                     f"kernel(X, Z) must return shape {(X.shape[0], other.shape[0])}, "
                     f"got {values.shape}."
                 )
+            if values.dtype.kind not in "fiub":
+                raise ValueError(f"kernel(X, Z) must return real numbers, got {values.dtype}.")
             return values if values.dtype.kind == "f" else values.astype(np.float64)
         if self.name == "laplacian":
             return np.exp(-self.gamma * cdist(X, other, "cityblock")).astype(X.dtype, copy=False)
@@ -82,7 +92,9 @@ class Kernel:
         if self.name == "poly":
             products *= self.gamma
             products += self.coef0
-            return np.power(products, self.degree, out=products)
+            # A power that is undefined or overflows is found by whoever uses the values.
+            with np.errstate(invalid="ignore", over="ignore"):
+                return np.power(products, self.degree, out=products)
         return self._radial(products, X, other, Z is None)
 
     def diagonal(self, X: Any) -> Floats:
@@ -162,6 +174,19 @@ def gamma_values(kernel: Any, gamma: Any, X: Any, random_state: int = 0) -> list
         if not 0 < value < np.inf:
             raise ValueError(f"gamma must be positive and finite, got {value:g}.")
     return [float(value) for value in values]
+
+
+def check_squares(X: Any) -> None:
+    """Refuse features whose squares leave the range of their dtype: inner products need them."""
+    values = X.data if issparse(X) else X
+    largest = float(max(values.max(initial=0), -values.min(initial=0)))
+    limits = np.finfo(X.dtype)
+    if largest > np.sqrt(float(limits.max) / (4 * max(1, X.shape[1]))):
+        raise ValueError(f"X holds {largest:g}, whose square overflows {X.dtype}: scale X down.")
+    if 0 < largest < 100 * np.sqrt(float(limits.tiny)):
+        raise ValueError(
+            f"X holds no more than {largest:g}, whose square underflows {X.dtype}: scale X up."
+        )
 
 
 def feature_spreads(X: Any, weights: Floats | None = None) -> Floats:

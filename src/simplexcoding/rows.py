@@ -47,6 +47,11 @@ class Rows:
         """Labels and weights alone: rows without features."""
         return cls(np.empty((len(y), 0)), y, n_classes, weights)
 
+    @property
+    def bare(self) -> "Rows":
+        """The same labels and weights without features: cheap to take parts of."""
+        return Rows.labelled(self.y, self.n_classes, self.weights)
+
     def __len__(self) -> int:
         return len(self.y)
 
@@ -174,6 +179,49 @@ class Training:
     def numbers(self) -> Indices:
         """The caller's numbers of the rows, (n,)."""
         return np.arange(len(self.rows)) if self.kept is None else np.flatnonzero(self.kept)
+
+    @property
+    def size(self) -> int:
+        """How many rows the caller gave, those of weight zero among them."""
+        return len(self.rows) if self.kept is None else len(self.kept)
+
+    def places(self, numbers: Indices) -> Indices:
+        """Places among the rows of the caller's numbers; those of weight zero have none."""
+        if self.kept is None:
+            return numbers
+        return (np.cumsum(self.kept) - 1)[numbers[self.kept[numbers]]]
+
+    def spread(self, values: Floats, others: Floats | None) -> Floats:
+        """Values of the rows, and of the others, in the caller's order."""
+        if self.kept is None or others is None:
+            return values
+        every = np.empty((len(self.kept), *values.shape[1:]), dtype=values.dtype)
+        every[self.kept], every[~self.kept] = values, others
+        return every
+
+    def among(self, part: Bools | None) -> Bools | None:
+        """A mask of the rows (None for all) as one of the caller's rows, None for all of those."""
+        if self.kept is None or part is None:
+            return self.kept if part is None else part
+        marked = self.kept.copy()
+        marked[self.kept] = part
+        return marked
+
+    def joined(self, later: "Training") -> "Training":
+        """These rows followed by later ones; classes grow where they bring labels."""
+        classes = np.union1d(self.classes, later.classes)
+        one, other = (
+            part.rows.relabelled(np.searchsorted(classes, part.classes), len(classes))
+            for part in (self, later)
+        )
+        return Training(one.join(other), classes)
+
+    def without(self, staying: Bools) -> "Training":
+        """The rows that stay; a class goes with its last row."""
+        rows = self.rows.take(staying)
+        present, y = np.unique(rows.y, return_inverse=True)
+        rows = replace(rows, y=y.astype(np.intp), n_classes=len(present))
+        return Training(rows, self.classes[present])
 
 
 def hold_out(y: Indices, fraction: float, rng: np.random.Generator) -> tuple[Indices, Indices]:

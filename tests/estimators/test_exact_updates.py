@@ -1,15 +1,20 @@
 import pickle
+from copy import deepcopy
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from scipy.sparse import csr_matrix
 from sklearn.datasets import load_iris
 from sklearn.model_selection import GroupKFold, KFold, LeaveOneGroupOut, StratifiedKFold
 
 from reference.ridge import left_out_scores
-from simplexcoding import SimplexRidgeClassifier
+from simplexcoding import SimplexRidgeClassifier, persistence
 from simplexcoding.kernels import Kernel
-from simplexcoding.rows import Rows
+from simplexcoding.rows import Rows, Training
 from simplexcoding.solvers import ridge as solver
 from simplexcoding.solvers.ridge import RidgeProblem
 
@@ -17,6 +22,7 @@ X, y = load_iris(return_X_y=True)
 order = np.random.default_rng(0).permutation(150)
 X, y = X[order], y[order]
 w = np.random.default_rng(1).integers(1, 4, 150).astype(float)
+GRID = np.geomspace(1e3, 1e-3, 13)
 
 
 def same(one, other, rows=X):
@@ -137,11 +143,213 @@ def test_alpha_may_be_chosen_on_groups():
     assert honest.best_score_ < 0.75
 
 
-def test_files_hold_no_training_rows():
+def test_files_hold_no_training_rows_and_say_so(tmp_path):
+    """A model read back once started anew on ten rows, without a word."""
     model = SimplexRidgeClassifier().fit(X, y)
-    again = pickle.loads(pickle.dumps(model))
-    assert np.array_equal(again.predict(X), model.predict(X))
-    assert not hasattr(again, "cross_val_scores") and not hasattr(again, "forget")
+    persistence.save(model, tmp_path / "m")
+    for again in (pickle.loads(pickle.dumps(model)), persistence.load(tmp_path / "m")):
+        assert np.array_equal(again.predict(X), model.predict(X))
+        assert not hasattr(again, "cross_val_scores") and not hasattr(again, "left_out_scores")
+        with pytest.raises(ValueError, match="was read from a file, which holds no training rows"):
+            again.partial_fit(X[:10], y[:10])
+        with pytest.raises(ValueError, match="was read from a file, which holds no training rows"):
+            again.forget([0])
+        assert np.array_equal(again.predict(X), model.predict(X))
+
+
+def test_a_copy_in_memory_goes_on():
+    model = SimplexRidgeClassifier().fit(X[:100], y[:100])
+    twin = deepcopy(model).partial_fit(X[100:], y[100:])
+    same(twin, SimplexRidgeClassifier().fit(X, y))
+    assert len(model.loo_scores_) == 100 and len(model.cross_val_scores(5)) == 100
+
+
+@pytest.mark.parametrize("size", [1e2, 1e4, 1e6, 1e8, 1e10])
+@pytest.mark.parametrize("where", ["one feature", "all features"])
+def test_an_outlier_is_forgotten_to_the_last_digits(size, where):
+    wild = X.copy()
+    wild[0, : 1 if where == "one feature" else 4] *= size
+    model = SimplexRidgeClassifier().fit(wild, y).forget([0])
+    fresh = SimplexRidgeClassifier().fit(X[1:], y[1:])
+    same(model, fresh)
+    assert np.abs(model.decision_function(X) - fresh.decision_function(X)).max() < 1e-8
+
+
+def test_rows_far_from_zero_come_and_go():
+    far = X + 1e6 * X.std(axis=0)
+    model = SimplexRidgeClassifier(alphas=GRID).fit(far[:100], y[:100])
+    model.partial_fit(far[100:], y[100:]).forget(np.arange(20, 60))
+    stay = np.r_[0:20, 60:150]
+    fresh = SimplexRidgeClassifier(alphas=GRID).fit(far[stay], y[stay])
+    assert model.alpha_ == fresh.alpha_
+    assert np.abs(model.decision_function(far) - fresh.decision_function(far)).max() < 1e-8
+
+
+def test_a_thousand_rows_added_and_forgotten_leave_no_trace():
+    history = SimplexRidgeClassifier(alphas=GRID).fit(X, y)._history
+    rng = np.random.default_rng(0)
+    for _ in range(1000):
+        row = X[rng.integers(150, size=1)] * rng.choice([1.0, 30.0, 1e4])
+        batch = Training(Rows(row, np.zeros(1, dtype=int), 1), np.array([1]))
+        history = history.joined(batch).without(np.array([150]))
+    model = SimplexRidgeClassifier(alphas=GRID)
+    model._learn_from(history)
+    model.n_features_in_ = 4
+    fresh = SimplexRidgeClassifier(alphas=GRID).fit(X, y)
+    assert np.abs(model.decision_function(X) - fresh.decision_function(X)).max() < 1e-8
+
+
+class Updates(RuleBasedStateMachine):
+    """Any order of additions and removals ends at the fit of the rows that are left."""
+
+    @initialize(kind=st.sampled_from(["linear", "landmarks"]), offset=st.sampled_from([0, 1e6]))
+    def start(self, kind, offset):
+        # Landmarks stay where they are, so a fresh fit would choose others: linear alone is
+        # compared with a fit, landmarks with moments taken anew.
+        options = {"alphas": GRID, "verbose": False}
+        if kind == "landmarks":
+            options |= {"kernel": "rbf", "gamma": 0.3, "landmarks": 9}
+        self.rows = X[:60] + offset * X.std(axis=0)
+        self.labels, self.weights = y[:60].copy(), w[:60].copy()
+        self.offset = offset * X.std(axis=0)
+        self.model = SimplexRidgeClassifier(**options).fit(self.rows, self.labels, self.weights)
+
+    @rule(
+        picks=st.lists(st.integers(0, 149), min_size=1, max_size=8),
+        scale=st.sampled_from([1, 50, 1e8]),
+    )
+    def add(self, picks, scale):
+        rows = X[picks] * scale + self.offset
+        self.model.partial_fit(rows, y[picks], sample_weight=w[picks])
+        self.rows = np.concatenate([self.rows, rows])
+        self.labels = np.concatenate([self.labels, y[picks]])
+        self.weights = np.concatenate([self.weights, w[picks]])
+
+    @rule(data=st.data())
+    def forget(self, data):
+        fixed = self.model.landmark_indices_
+        free = np.setdiff1d(np.arange(len(self.labels)), [] if fixed is None else fixed)
+        gone = data.draw(st.lists(st.sampled_from(free.tolist()), max_size=20, unique=True))
+        stay = np.setdiff1d(np.arange(len(self.labels)), gone)
+        if len(np.unique(self.labels[stay])) < 3:
+            return
+        self.model.forget(np.array(gone, dtype=int))
+        self.rows, self.labels = self.rows[stay], self.labels[stay]
+        self.weights = self.weights[stay]
+
+    @invariant()
+    def equals_a_fit(self):
+        if not hasattr(self, "model"):
+            return
+        if self.model.n_landmarks_:
+            problem = replace(self.model._history.problem, moments=None)
+            fresh = problem.factorise().spectrum.leave_one_out(self.model.alpha_).scores()
+            found = self.model.loo_scores_
+        else:
+            again = SimplexRidgeClassifier(alphas=self.model.alpha_)
+            again.fit(self.rows, self.labels, self.weights)
+            fresh, found = (
+                again.decision_function(self.rows),
+                self.model.decision_function(self.rows),
+            )
+        assert np.allclose(found, fresh, rtol=1e-7, atol=1e-8)
+
+
+Updates.TestCase.settings = settings(max_examples=15, stateful_step_count=8, deadline=None)
+TestUpdates = pytest.mark.filterwarnings("ignore:The best value lies")(Updates.TestCase)
+
+
+def test_groups_come_and_go_with_their_rows():
+    groups = np.arange(150) // 5
+    model = SimplexRidgeClassifier(cv=GroupKFold(5)).fit(X[:100], y[:100], groups=groups[:100])
+    weights = np.ones(50)
+    weights[:5] = 0
+    model.partial_fit(X[100:], y[100:], sample_weight=weights, groups=groups[100:])
+    model.forget([0, 50])
+    stay = np.setdiff1d(np.r_[0:100, 105:150], [0, 50])
+    fresh = SimplexRidgeClassifier(cv=GroupKFold(5)).fit(X[stay], y[stay], groups=groups[stay])
+    same(model, fresh)
+    with pytest.raises(ValueError, match="groups must be given, as it was to fit"):
+        model.partial_fit(X[:5], y[:5])
+    with pytest.raises(ValueError, match="groups was not given to fit"):
+        SimplexRidgeClassifier().fit(X, y).partial_fit(X[:5], y[:5], groups=groups[:5])
+    with pytest.raises(ValueError, match="one value for each of 150 rows"):
+        SimplexRidgeClassifier(cv=GroupKFold(5)).fit(X, y, groups=groups[:5])
+
+
+def test_given_splits_follow_the_rows():
+    splits = list(KFold(5).split(X[:100]))
+    model = SimplexRidgeClassifier(cv=iter(splits)).fit(X[:100], y[:100])
+    model.forget([3, 50])
+    stay = np.setdiff1d(np.arange(100), [3, 50])
+    place = np.full(100, -1)
+    place[stay] = np.arange(98)
+    fewer = [tuple(place[side][place[side] >= 0] for side in split) for split in splits]
+    same(model, SimplexRidgeClassifier(cv=fewer).fit(X[stay], y[stay]))
+    model.partial_fit(X[100:], y[100:])
+    assert np.array_equal(np.isnan(model.loo_scores_[:, 0]), np.arange(148) >= 98)
+    assert model.best_score_ == pytest.approx(
+        np.mean(model.loo_scores_[:98].argmax(axis=1) == y[stay])
+    )
+    one = SimplexRidgeClassifier(cv=[(np.arange(2, 100), np.arange(2))]).fit(X[:100], y[:100])
+    with pytest.raises(ValueError, match="every row that cv leaves out"):
+        one.forget([0, 1])
+
+
+def test_a_batch_may_lack_classes_that_have_weights():
+    options = {"class_weight": {0: 2.0}, "alphas": GRID}
+    model = SimplexRidgeClassifier(**options)
+    late = np.argsort(y, kind="stable")[::-1]
+    for part in np.split(late, [80, 120]):
+        model.partial_fit(X[part], y[part])
+    same(model, SimplexRidgeClassifier(**options).fit(X[late], y[late]))
+    with pytest.raises(ValueError, match="not in class_weight"):
+        SimplexRidgeClassifier(class_weight={0: 2.0, 7: 1.0}).fit(X, y)
+
+
+def test_labels_stay_of_one_kind():
+    model = SimplexRidgeClassifier().fit(X, y)
+    with pytest.raises(ValueError, match="of the kind that the model knows, such as '0', got 'a'"):
+        model.partial_fit(X[:3], ["a", "b", "a"])
+    assert model.classes_.dtype.kind == "i"
+
+
+def test_forgetting_nothing_changes_nothing():
+    model = SimplexRidgeClassifier().fit(X, y)
+    before = model.loo_scores_
+    assert model.forget([]).loo_scores_ is before
+
+
+def test_rows_of_weight_zero_keep_their_place_among_scores():
+    weights = np.ones(150)
+    weights[::4] = 0
+    for kernel in ("linear", "rbf", "precomputed"):
+        A = X if kernel != "precomputed" else X @ X.T
+        model = SimplexRidgeClassifier(kernel, alphas=0.3).fit(A, y, weights)
+        assert np.allclose(model.left_out_scores(0.3), model.loo_scores_, atol=1e-9)
+        found = model.cross_val_scores(KFold(5))
+        assert found.shape == (150, 3)
+        B = A[weights > 0]
+        B = B[:, weights > 0] if kernel == "precomputed" else B
+        fewer = SimplexRidgeClassifier(kernel, alphas=0.3).fit(B, y[weights > 0])
+        assert np.allclose(found[weights > 0], fewer.cross_val_scores(KFold(5)), atol=1e-9)
+        assert np.allclose(found[weights == 0], model.decision_function(A)[weights == 0])
+
+
+def test_what_cannot_be_updated_says_why():
+    for options, words in [
+        ({"kernel": "rbf"}, "set landmarks to a number"),
+        ({"kernel": "rbf", "landmarks": None}, "set landmarks to a number"),
+        ({"kernel": "precomputed", "landmarks": 5}, "no finite features"),
+        ({"class_weight": "balanced"}, "changes with every row"),
+    ]:
+        model = SimplexRidgeClassifier(**options)
+        assert not hasattr(model, "partial_fit") and not hasattr(model, "forget")
+        with pytest.raises(AttributeError) as caught:
+            _ = model.partial_fit
+        assert words in str(caught.value.__cause__)
+    for options in ({}, {"kernel": "rbf", "landmarks": 5}, {"class_weight": {0: 1.0}}):
+        assert hasattr(SimplexRidgeClassifier(**options), "partial_fit")
 
 
 @pytest.mark.parametrize(

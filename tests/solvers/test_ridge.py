@@ -64,3 +64,31 @@ def test_scaled_features_give_the_function_of_features_scaled_beforehand(wide):
     np.testing.assert_allclose(
         X @ scaled.weights + scaled.intercept, X / scale @ plain.weights + plain.intercept
     )
+
+
+@pytest.mark.parametrize("shape", [(60, 200), (60, 6)], ids=["wide", "tall"])
+@pytest.mark.parametrize("weights", [None, rng.uniform(0.5, 2, 60)], ids=["", "weighted"])
+def test_single_precision_far_from_zero_keeps_its_digits(shape, weights):
+    """Means of ten thousand spreads cost 12 points of accuracy before class sums were double."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(3, size=60)
+    rows = rng.normal(size=shape)
+    rows[:, 0] += y
+    single = (rows + 1e4).astype(np.float32)
+    near = single.astype(np.float64) - 1e4  # What float32 can hold of the rows.
+    targets = Rows.labelled(y, 3, weights)
+    ours = RidgeProblem(single, Kernel(), targets, True).factorise()
+    exact = RidgeProblem(near, Kernel(), targets, True).factorise()
+    scores = exact.spectrum.leave_one_out(1.0).scores()
+    assert np.abs(ours.spectrum.leave_one_out(1.0).scores() - scores).max() < 1e-4
+    plain = exact.function(1.0).scores(near)
+    assert np.abs(ours.function(1.0).scores(single) - plain).max() < 2e-2
+
+
+def test_functions_number_the_rows_of_a_kernel_as_its_owner_does():
+    K = Kernel("rbf", 0.3).matrix(X)
+    factor = RidgeProblem(K, Kernel("precomputed"), Rows.labelled(y, 3), True).factorise()
+    wide = np.zeros((40, 90))
+    numbers = np.arange(5, 85, 2)
+    wide[:, numbers] = K
+    assert np.allclose(factor.function(0.5, numbers).scores(wide), factor.function(0.5).scores(K))

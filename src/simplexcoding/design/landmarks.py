@@ -6,6 +6,7 @@ import numpy as np
 from scipy.linalg import get_blas_funcs, get_lapack_funcs, solve_triangular
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.design.validity import check_positive, check_symmetric
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class LandmarkMap:
     @classmethod
     def of(cls, K: Floats) -> "LandmarkMap":
         """Factor K_mm (m, m), leaving out landmarks that the others span to rounding."""
+        check_symmetric(K)
         K = np.asarray(K, dtype=np.float64)
         # Features are made in the dtype of the data, but never more finely than this.
         pstrf, potrf = get_lapack_funcs(("pstrf", "potrf"), (K,))
@@ -31,6 +33,8 @@ class LandmarkMap:
         factor, info = potrf(K, lower=1, clean=1)
         if info == 0 and np.square(np.diagonal(factor)).min() > 100 * floor:
             return cls(np.arange(len(K)), factor)
+        # No factor, or hardly one: values of no kernel at all are told from rounding.
+        check_positive(K)
         factor, order, rank, _ = pstrf(K, tol=100 * floor, lower=1)
         factor = np.tril(factor[:rank, :rank])
         return cls(order[:rank].astype(np.intp) - 1, factor)

@@ -74,6 +74,10 @@ class Spectrum(ABC):
         Rows of several folds have the mean of their predictions, rows of no fold NaN.
         """
 
+    def left_out(self, alpha: float, folds: Folds | None = None) -> LeaveOneOut:
+        """Predictions of rows left out one at a time, or by folds where there are some."""
+        return self.leave_one_out(alpha) if folds is None else self.leave_out(folds, alpha)
+
     @abstractmethod
     def coefficients(self, alpha: float) -> Coefficients:
         """The fitted function at alpha."""

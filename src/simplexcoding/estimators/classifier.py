@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
@@ -12,6 +13,9 @@ from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.blocks.collections import is_dask
 from simplexcoding.dask.lazy import lazy
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
+from simplexcoding.inference.calibration import Calibration
+from simplexcoding.inference.conformal import fit_set_rule
+from simplexcoding.inference.left_out import LeftOutRows
 from simplexcoding.rows import Rows, Training
 
 DTYPES = (np.float64, np.float32)
@@ -92,11 +96,27 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         rows = found.rows
         return TrainingSet(rows.X, rows.y, found.classes, rows.weights, found.kept)
 
-    def _training(self, X: Any, y: Any, sample_weight: Any = None) -> Training:
-        """Validate X, y and weights; rows of weight zero are as if absent."""
+    def _training(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        before: Training | None = None,
+        part: bool = False,
+    ) -> Training:
+        """Validate X, y and weights; rows of weight zero are as if absent.
+
+        Where they are a part of the rows to come, a dict of class weights may name classes
+        that they lack. `before` are the rows so far: these have the same features and the
+        same kind of labels, perhaps of one class only.
+        """
         self._refuse_collections(X, y)
         check_one_kind(y)
-        X, y = validate_data(self, X, y, accept_sparse=self._sparse, dtype=DTYPES)
+        dtype = DTYPES if before is None else before.rows.X.dtype
+        X, y = validate_data(
+            self, X, y, accept_sparse=self._sparse, dtype=dtype, reset=before is None
+        )
         self._check_square(X)
         check_classification_targets(y)
         weights = None if sample_weight is None else self._sample_weights(X, sample_weight)
@@ -106,9 +126,11 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
             others = X[~kept]
             X, y, weights = self._keep(X, kept), y[kept], weights[kept]
         classes, index = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
+        if before is not None:
+            check_same_kind(X, classes, before)
+        elif len(classes) < 2:
             raise ValueError(f"y must hold at least two classes, got one class: {classes[0]}.")
-        weights = self._with_class_weights(y, weights)
+        weights = self._with_class_weights(y, weights, part or before is not None)
         pairwise = self.__sklearn_tags__().input_tags.pairwise
         index = index.astype(np.intp, copy=False)
         return Training(Rows(X, index, len(classes), weights, pairwise), classes, kept, others)
@@ -144,12 +166,18 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         """Rows of X; both sides of a precomputed kernel."""
         return X[kept][:, kept] if self.__sklearn_tags__().input_tags.pairwise else X[kept]
 
-    def _with_class_weights(self, y: Any, weights: Floats | None) -> Floats | None:
+    def _with_class_weights(
+        self, y: Any, weights: Floats | None, part: bool = False
+    ) -> Floats | None:
         """Sample weights times class weights; None where all are one."""
         if self.class_weight is None:
             return weights
         weights = np.ones(len(y)) if weights is None else weights
-        classes, index = np.unique(y, return_inverse=True)
+        # Classes that are in the dict and not yet in y follow those that are.
+        named = np.array(list(self.class_weight)) if part else y[:0]
+        classes = np.unique(y)
+        classes = np.concatenate([classes, np.setdiff1d(named, classes)]) if part else classes
+        index = np.searchsorted(np.unique(y), y)
         return weights * self._class_weights(classes, index, weights)[index]
 
     def _class_weights(self, classes: Any, index: Indices, weights: Floats) -> Floats:
@@ -206,6 +234,60 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
+class CalibratedClassifier(SimplexClassifier):
+    """A classifier whose fit keeps left-out scores, so that it states how sure it is.
+
+    A subclass sets `calibration_`, `loo_scores_` and `_left_out_rows` in its fit.
+    """
+
+    calibration_: Calibration
+    loo_scores_: Floats
+    _left_out_rows: LeftOutRows
+
+    def _scores(self, X: Any) -> Floats:
+        return self.calibration_.decisions(self.function_.scores(X))
+
+    @lazy
+    def predict_proba(self, X: Any) -> Floats:
+        """Calibrated probabilities, (n, T); the largest belongs to the predicted class.
+
+        Parameters
+        ----------
+        X : (n, p) array
+
+        Returns
+        -------
+        (n, T) array, rows summing to one
+        """
+        rows = self._checked_rows(X)
+        return self.calibration_.probabilities(self.function_.scores(rows))
+
+    def predict_set(self, X: Any, coverage: float = 0.9, class_conditional: bool = False) -> Bools:
+        """Sets of classes that hold the true one with about the given frequency.
+
+        A jackknife: thresholds from the left-out scores, sets from the model of all rows.
+        For rows that are independent and of one distribution coverage tends to the target,
+        because ridge is stable; `simplexcoding.inference.fit_set_rule` states
+        the guarantee and its sources. No rows are spent on calibration.
+
+        Parameters
+        ----------
+        X : (n, p) array
+        coverage : float in (0, 1), default=0.9
+        class_conditional : bool, default=False
+            Ask for the coverage within every class.
+
+        Returns
+        -------
+        (n, T) array of booleans in the order of `classes_`, never an empty row
+        """
+        scores = self._checked_scores(X)
+        rows = self._left_out_rows
+        decisions = self.calibration_.decisions(rows.of(self.loo_scores_))
+        rule = fit_set_rule(decisions, rows.y, coverage, class_conditional, rows.weights)
+        return rule.sets(scores)
+
+
 def check_one_kind(y: Any) -> None:
     """Labels are all strings or none is: numpy would turn numbers into strings unasked."""
     if not isinstance(y, list | tuple) and getattr(y, "dtype", None) is not np.dtype(object):
@@ -213,3 +295,15 @@ def check_one_kind(y: Any) -> None:
     kinds = {isinstance(label, str) for label in np.ravel(np.asarray(y, dtype=object))}
     if len(kinds) > 1:
         raise ValueError("y must hold labels of one kind, got strings and others; convert them.")
+
+
+def check_same_kind(X: Any, labels: Any, before: Training) -> None:
+    """Rows that come on top of others are as sparse as they, and labelled in kind."""
+    if issparse(X) != issparse(before.rows.X):
+        raise TypeError("X must be sparse if the rows before it were, and dense if not.")
+    known = before.classes
+    if isinstance(labels[0], str) != isinstance(known[0], str):
+        raise ValueError(
+            f"y must hold labels of the kind that the model knows, such as '{known[0]}', "
+            f"got '{labels[0]}'."
+        )

@@ -1,28 +1,60 @@
 """Folds, rows added and rows forgotten, exactly, after the fit of a ridge model."""
 
+from abc import abstractmethod
+from copy import deepcopy
+from numbers import Real
 from typing import Any, Self
 
 import numpy as np
-from scipy.sparse import issparse
-from sklearn.base import BaseEstimator
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from simplexcoding.arrays import Floats
-from simplexcoding.estimators.classifier import TrainingSet
-from simplexcoding.estimators.memory import can_update
-from simplexcoding.estimators.training_rows import row_numbers
-from simplexcoding.solvers.ridge import RidgeProblem
+from simplexcoding.estimators.classifier import CalibratedClassifier
+from simplexcoding.functions import LinearFunction
+from simplexcoding.rows import Training
+from simplexcoding.selection.history import History, row_numbers
+from simplexcoding.selection.splits import Splits
 
 
-class ExactUpdates(BaseEstimator):
-    """What a ridge model offers from the training rows it remembers.
+def can_update(model: Any) -> bool:
+    """Whether rows may be added and removed; an AttributeError says why not."""
+    if isinstance(model.class_weight, str):
+        raise AttributeError('class_weight="balanced" changes with every row: give a dict.')
+    if hasattr(model, "function_"):
+        finite = isinstance(model.function_, LinearFunction) or bool(model.n_landmarks_)
+    else:
+        linear = isinstance(model.kernel, str) and model.kernel == "linear"
+        finite = linear or not (model.landmarks is None or isinstance(model.landmarks, str))
+    if not finite or (isinstance(model.kernel, str) and model.kernel == "precomputed"):
+        raise AttributeError(
+            "a kernel without landmarks has no finite features: set landmarks to a number."
+        )
+    return True
 
-    The estimator fits with `_learn`, splits with `_folds` and keeps a `_memory`.
-    """
 
-    @available_if(lambda self: hasattr(self, "_memory"))
+def remembers_rows(model: Any) -> bool:
+    """Whether the training rows are in memory; an AttributeError says why not."""
+    if not hasattr(model, "_history"):
+        raise AttributeError("the model holds no training rows: fit it in this process.")
+    return True
+
+
+class ExactUpdates(CalibratedClassifier):
+    """What a ridge model offers from the training rows it remembers in `_history`."""
+
+    _history: History
+    alpha_: float
+
+    @abstractmethod
+    def _fit(self, training: Training, groups: Any = None) -> Self:
+        """Fit to rows, and remember them."""
+
+    @abstractmethod
+    def _learn_from(self, history: History) -> Self:
+        """Fit to rows whose kernel and landmarks are settled, and remember them."""
+
+    @available_if(remembers_rows)
     def cross_val_scores(self, cv: Any, groups: Any = None) -> Floats:
         """Scores of every training row by the model fitted without its fold, at `alpha_`.
 
@@ -37,19 +69,21 @@ class ExactUpdates(BaseEstimator):
 
         Returns
         -------
-        (n, T) array; a row of several folds has the mean of its scores, one of no fold NaN
+        (n, T) array, rows as in `loo_scores_`; a row of several folds has the mean of its
+        scores, one of no fold NaN, one of weight zero those of the fit
         """
-        rows, factor = self._memory.rows, self._memory.factor()
-        folds = self._folds(cv, rows, groups)
-        if folds is None:
+        if cv is None:
             raise ValueError("cv must be an integer, a splitter or splits, got None.")
-        return factor.spectrum.leave_out(folds, self.alpha_).scores()
+        training = self._history.training
+        folds = Splits.of(cv, training, groups).folds(training)
+        return self._history.scores(self.alpha_, folds)
 
-    @available_if(lambda self: hasattr(self, "_memory"))
+    @available_if(remembers_rows)
     def left_out_scores(self, alpha: float) -> Floats:
         """`loo_scores_` as they would be at another alpha, on one factorisation.
 
-        Kept in memory only: a model read from a file has not got it.
+        Single rows are left out, whatever `cv` is. Kept in memory only: a model read from a
+        file has not got it.
 
         Parameters
         ----------
@@ -57,14 +91,16 @@ class ExactUpdates(BaseEstimator):
 
         Returns
         -------
-        (n, T) array, of the training rows whose weight is not zero
+        (n, T) array, rows as in `loo_scores_`
         """
-        if not 0 < alpha < np.inf:
+        if not isinstance(alpha, Real) or not 0 < alpha < np.inf:
             raise ValueError(f"alpha must be a positive number, got {alpha!r}.")
-        return self._memory.factor().spectrum.leave_one_out(float(alpha)).scores()
+        return self._history.scores(float(alpha))
 
     @available_if(can_update)
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None, groups: Any = None
+    ) -> Self:
         """Add rows, exactly: the model becomes that of a fit on all rows so far.
 
         The moments of the features are updated, in O(m p^2) for m new rows; the choice of
@@ -78,6 +114,8 @@ class ExactUpdates(BaseEstimator):
         classes : ignored
             For compatibility: labels may come at any time.
         sample_weight : (m,) array, default=None
+        groups : (m,) array, default=None
+            As in `fit`. Where `cv` is a list of splits the new rows are in none of them.
 
         Returns
         -------
@@ -86,31 +124,21 @@ class ExactUpdates(BaseEstimator):
         self._validate_params()
         if hasattr(self, "_knowledge"):
             return self._update_rows(X, y, sample_weight, adds=True)
-        if not hasattr(self, "_memory"):
-            return self.fit(X, y, sample_weight)
-        X, labels = validate_data(
-            self, X, y, accept_sparse=self._sparse, dtype=self._memory.rows.X.dtype, reset=False
-        )
-        check_classification_targets(labels)
-        if issparse(X) != issparse(self._memory.rows.X):
-            raise TypeError("X must be sparse if the rows before it were, and dense if not.")
-        weights = None if sample_weight is None else self._sample_weights(X, sample_weight)
-        if weights is not None and not weights.all():
-            X, labels, weights = X[weights > 0], labels[weights > 0], weights[weights > 0]
-        weights = self._with_class_weights(labels, weights)
-        return self._update(*self._memory.joined(X, labels, weights))
+        if not hasattr(self, "function_"):
+            return self._fit(self._training(X, y, sample_weight, part=True), groups)
+        history = self._remembered()
+        batch = self._training(X, y, sample_weight, before=history.training)
+        return self._learn_from(history.joined(batch, groups))
 
-    @available_if(
-        lambda self: can_update(self) and (hasattr(self, "_memory") or hasattr(self, "_knowledge"))
-    )
+    @available_if(can_update)
     def forget(self, indices: Any, labels: Any = None, sample_weight: Any = None) -> Self:
         """Remove training rows, exactly: the model becomes that of a fit without them.
 
         Parameters
         ----------
         indices : array of row numbers, as in `loo_scores_`
-            A landmark cannot be forgotten: its values are part of the model. After
-            `fit_blocks`, which holds no rows, the rows (m, p) themselves.
+            None at all changes nothing. A landmark cannot be forgotten: its values are part
+            of the model. After `fit_blocks`, which holds no rows, the rows (m, p) themselves.
         labels : (m,) array, default=None
             Labels of those rows, after `fit_blocks`.
         sample_weight : (m,) array, default=None
@@ -120,24 +148,34 @@ class ExactUpdates(BaseEstimator):
         -------
         self
         """
+        check_is_fitted(self)
         if hasattr(self, "_knowledge"):
             return self._update_rows(indices, labels, sample_weight, adds=False)
-        numbers_ = row_numbers(indices, len(self.loo_scores_))
-        kept = self._memory.rows.kept
-        if kept is not None:
-            numbers_ = (np.cumsum(kept) - 1)[numbers_[kept[numbers_]]]
-        return self._update(*self._memory.without(numbers_))
+        history = self._remembered()
+        numbers = history.training.places(row_numbers(indices, len(self.loo_scores_)))
+        if not len(numbers):
+            return self
+        return self._learn_from(history.without(numbers))
 
-    def _update(self, rows: TrainingSet, problem: RidgeProblem) -> Self:
-        folds = self._folds(self.cv, rows)
-        self.loo_scores_ = self._learn(
-            rows, [problem.kernel], problem.landmarks, folds, problem.moments
-        )
-        return self
+    def _remembered(self) -> History:
+        if not hasattr(self, "_history"):
+            raise ValueError(
+                f"this {type(self).__name__} was read from a file, which holds no training rows, "
+                "so rows cannot be added or removed: fit it again on all rows; copy.deepcopy "
+                "keeps them."
+            )
+        return self._history
 
     def __getstate__(self) -> Any:
         # Files of a model hold no training rows beyond those that it predicts with.
         state = dict(super().__getstate__())
-        state.pop("_memory", None)
+        state.pop("_history", None)
         state.pop("_knowledge", None)
         return state
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        # A copy in memory is no file: it keeps the training rows.
+        twin = type(self).__new__(type(self))
+        memo[id(self)] = twin
+        twin.__dict__.update(deepcopy(self.__dict__, memo))
+        return twin

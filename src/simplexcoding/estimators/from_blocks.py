@@ -8,15 +8,15 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
+from simplexcoding.arrays import Indices
 from simplexcoding.blocks.block import Block, Blocks, checked_block
 from simplexcoding.blocks.collections import from_dask
 from simplexcoding.blocks.loader import from_loader
 from simplexcoding.dask.fold import fold_on_dask
-from simplexcoding.estimators.classifier import TrainingSet
-from simplexcoding.estimators.left_out_sets import LeftOutRows
 from simplexcoding.estimators.progress import Progress
-from simplexcoding.estimators.scorer import make_scoring
+from simplexcoding.functions import Function, KernelExpansion, LinearFunction
 from simplexcoding.inference.calibration import fit_calibration
+from simplexcoding.inference.left_out import LeftOutRows
 from simplexcoding.passes.checkpoint import Checkpoint
 from simplexcoding.passes.fold import Leaf, fold
 from simplexcoding.passes.left_out import write_left_out
@@ -24,14 +24,14 @@ from simplexcoding.passes.ridge import Fitted, Plan, Run, choose, fit_ridge
 from simplexcoding.rows import Rows
 from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.grids import given_grid
+from simplexcoding.selection.scorer import make_scoring
 from simplexcoding.selection.scoring import Scoring
-from simplexcoding.solvers.ridge import RidgeProblem
 
 
 class FromBlocks(BaseEstimator):
     """What a ridge model can learn from rows that it never holds.
 
-    The estimator keeps what was found with `_keep_solution`.
+    The estimator keeps what was found with `_keep_choice`.
     """
 
     def fit_blocks(
@@ -165,20 +165,16 @@ class FromBlocks(BaseEstimator):
         """Keep what a fit from blocks found as the attributes of any fit."""
         known = fitted.knowledge
         basis = known.features.compared_with(known.sample.X)
-        landmarks = np.arange(basis.shape[0]) if basis.shape[0] else None
-        none = Rows.labelled(np.arange(0), len(fitted.classes))
-        problem = RidgeProblem(basis, known.features.kernel, none, self.fit_intercept, landmarks)
-        rows = TrainingSet(basis, none.y, fitted.classes, None, None)
-        self._keep_solution(fitted.coefficients, problem, rows)
-        if landmarks is not None:
-            # Landmarks are rows of no array: they have no numbers.
-            self.__dict__["landmark_indices_"] = None
+        found = fitted.coefficients
+        W, b = (part.astype(basis.dtype, copy=False) for part in (found.weights, found.intercept))
+        function: Function = LinearFunction(W, b)
+        if basis.shape[0]:
+            function = KernelExpansion(known.features.kernel, basis, W, b)
+        self._keep_choice(fitted.classes, function, fitted.path, basis.shape[0])
+        # Landmarks are rows of no array: they have no numbers.
+        self.landmark_indices_: Indices | None = None
         self.n_features_in_ = known.gathered.n_features
-        self.path_ = fitted.path
-        self.alpha_ = fitted.alpha
         self.lambda_ = fitted.alpha / known.labelled.moments.total
-        self.gamma_ = float(fitted.path.gammas[fitted.path.best[0]])
-        self.best_score_ = float(fitted.path.score[fitted.path.best])
         self.n_scored_rows_ = fitted.scored
         self.loo_scores_ = fitted.spectrum.leave_one_out(fitted.alpha).scores()
         copies = fitted.weights * fitted.counts
@@ -186,7 +182,7 @@ class FromBlocks(BaseEstimator):
         self.calibration_ = fit_calibration(self.calibration, self.loo_scores_, fitted.y, weights)
         counts = weights if self.class_weight is None else fitted.counts
         self._left_out_rows = LeftOutRows(fitted.y, counts, None)
-        self.__dict__.pop("_memory", None)
+        self.__dict__.pop("_history", None)
         self._knowledge = known
 
     def _update_rows(self, X: Any, labels: Any, sample_weight: Any, adds: bool) -> Self:

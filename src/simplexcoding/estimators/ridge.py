@@ -4,31 +4,27 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import numpy as np
 from scipy.sparse import issparse
-from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 
-from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.arrays import Floats, Indices
 from simplexcoding.blocks.collections import is_dask
-from simplexcoding.dask.lazy import lazy
-from simplexcoding.design import Coefficients, Folds, Moments
-from simplexcoding.estimators.classifier import SimplexClassifier, TrainingSet
 from simplexcoding.estimators.exact_updates import ExactUpdates
 from simplexcoding.estimators.from_blocks import FromBlocks
-from simplexcoding.estimators.left_out_sets import LeftOutRows, LeftOutSets
-from simplexcoding.estimators.memory import Memory
 from simplexcoding.estimators.parameters import FROM_ONE, KERNEL, POSITIVE_NUMBERS, SHARED
 from simplexcoding.estimators.progress import Progress
-from simplexcoding.estimators.scorer import make_scoring
-from simplexcoding.functions import KernelExpansion, LinearFunction
+from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import KINDS, fit_calibration
-from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
-from simplexcoding.rows import Rows
+from simplexcoding.inference.left_out import LeftOutRows
+from simplexcoding.kernels import Kernel, check_squares, distinct_sample, gamma_values
+from simplexcoding.rows import Training
 from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.choice import RidgePath, choose
 from simplexcoding.selection.grids import given_grid
-from simplexcoding.selection.splits import make_folds
+from simplexcoding.selection.history import History
+from simplexcoding.selection.scorer import make_scoring
+from simplexcoding.selection.splits import Splits, judged_rows
 from simplexcoding.solvers.ridge import RidgeProblem
 
 # "auto" landmarks: exact up to this many rows, then m grows with the fourth root of n.
@@ -37,7 +33,7 @@ _LANDMARKS = 3000
 _MOST_KERNEL_VALUES = 5e8
 
 
-class SimplexRidgeClassifier(ExactUpdates, FromBlocks, LeftOutSets, SimplexClassifier):
+class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
     """Regularised least squares on simplex codes (S-RLS), linear or with a kernel.
 
     Minimises sum_i w_i ||c_(y_i) - f(x_i)||^2 + alpha ||f||^2. A factorisation gives the
@@ -176,63 +172,75 @@ class SimplexRidgeClassifier(ExactUpdates, FromBlocks, LeftOutSets, SimplexClass
         if is_dask(X) and groups is None:
             return self._fit_collections(X, y, sample_weight)
         self._validate_params()
-        rows = self._training_set(X, y, sample_weight)
-        self._check_kernel(rows.X)
+        return self._fit(self._training(X, y, sample_weight), groups)
+
+    def _fit(self, training: Training, groups: Any = None) -> "SimplexRidgeClassifier":
+        X = training.rows.X
+        self._check_rows(X)
+        splits = Splits.of(self.cv, training, groups)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        landmarks = self._landmark_rows(rows.X, seed)
-        kernels = self._kernels(rows.X, seed)
-        folds = self._folds(self.cv, rows, groups)
-        scores = self._learn(rows, kernels, landmarks, folds)
-        self.loo_scores_ = self._all_rows(X, rows, scores)
-        return self
+        landmarks = self._landmark_rows(X, seed)
+        problems = [
+            RidgeProblem(X, kernel, training.rows.bare, self.fit_intercept, landmarks)
+            for kernel in self._kernels(X, seed)
+        ]
+        return self._learn(training, problems, splits)
+
+    def _learn_from(self, history: History) -> "SimplexRidgeClassifier":
+        return self._learn(history.training, [history.problem], history.splits)
 
     def _learn(
-        self,
-        rows: TrainingSet,
-        kernels: Sequence[Kernel],
-        landmarks: Indices | None,
-        folds: Folds | None,
-        moments: Moments | None = None,
-    ) -> Floats:
-        """Choose, solve and keep; return the left-out scores of the rows."""
-        targets = Rows.labelled(rows.y, len(rows.classes), rows.weights)
+        self, training: Training, problems: Sequence[RidgeProblem], splits: Splits
+    ) -> "SimplexRidgeClassifier":
+        """Choose, solve, calibrate and keep."""
+        rows, folds = training.rows, splits.folds(training)
         given = None if _is(self.alphas, "auto") else given_grid(self.alphas)
-        scoring = make_scoring(self.scoring, targets, rows.classes)
+        scoring = make_scoring(self.scoring, rows.bare, training.classes)
         trail = None
         if self.calibration == "vector":
-            scoring = CalibratedScoring(targets, scoring, "vector")
+            scoring = CalibratedScoring(rows.bare, scoring, "vector")
             trail = scoring.trail
-        problems = [
-            RidgeProblem(rows.X, kernel, targets, self.fit_intercept, landmarks, moments)
-            for kernel in kernels
-        ]
         with Progress(type(self).__name__, self.verbose) as progress:
             path, factor, alpha = choose(problems, given, scoring, folds, progress)
-        spectrum = factor.spectrum
-        left_out = (
-            spectrum.leave_one_out(alpha) if folds is None else spectrum.leave_out(folds, alpha)
+        function = factor.function(alpha, training.numbers)
+        scores = factor.spectrum.left_out(alpha, folds).scores()
+        judged = judged_rows(rows, folds)
+        calibration = fit_calibration(
+            self.calibration, judged.of(scores), judged.y, judged.weights, trail
         )
-        self._keep_solution(factor.solution(alpha), problems[path.best[0]], rows)
-        self.path_ = path
-        self.alpha_ = alpha
-        self.lambda_ = alpha / targets.total
-        self.gamma_ = float(path.gammas[path.best[0]])
-        self.best_score_ = float(path.score[path.best])
-        scores = left_out.scores()
-        judged = slice(None) if folds is None or folds.covered.all() else folds.covered
-        y, weights = rows.y[judged], None if rows.weights is None else rows.weights[judged]
-        self.calibration_ = fit_calibration(self.calibration, scores[judged], y, weights, trail)
+        landmarks = factor.problem.landmarks
+        self._keep_choice(
+            training.classes, function, path, 0 if landmarks is None else len(landmarks)
+        )
+        chosen = None if landmarks is None else training.numbers[landmarks]
+        self.landmark_indices_ = chosen
+        self.lambda_ = alpha / rows.total
+        self.calibration_ = calibration
+        others = None if training.others is None else function.scores(training.others)
+        self.loo_scores_ = training.spread(scores, others)
         # Class weights are no counts of rows: sets are for the population as it comes.
-        counts = weights if self.class_weight is None else None
-        self._left_out_rows = LeftOutRows(y, counts, _marked(rows.kept, judged))
-        self._memory = Memory(rows, factor)
+        counts = judged.weights if self.class_weight is None else None
+        self._left_out_rows = LeftOutRows(judged.y, counts, training.among(judged.kept))
+        self._history = History.of(training, factor, splits)
         self.__dict__.pop("_knowledge", None)
         self._warn_at_edges(path, given)
-        return scores
+        return self
 
-    def _check_kernel(self, X: Any) -> None:
+    def _keep_choice(
+        self, classes: Any, function: Function, path: RidgePath, n_landmarks: int
+    ) -> None:
+        """Keep a function and how it was chosen."""
+        self.classes_, self.function_, self.path_ = classes, function, path
+        self.alpha_ = float(path.alphas[path.best])
+        self.gamma_ = float(path.gammas[path.best[0]])
+        self.best_score_ = float(path.score[path.best])
+        self.n_landmarks_ = n_landmarks
+
+    def _check_rows(self, X: Any) -> None:
         if issparse(X) and self.kernel not in ("linear", "rbf", "poly"):
             raise TypeError(f"kernel={self.kernel!r} takes no sparse X; use X.toarray().")
+        if not _is(self.kernel, "precomputed"):
+            check_squares(X)
 
     def _kernels(self, X: Any, seed: int) -> list[Kernel]:
         gammas = gamma_values(self.kernel, self.gamma, X, seed)
@@ -250,58 +258,6 @@ class SimplexRidgeClassifier(ExactUpdates, FromBlocks, LeftOutSets, SimplexClass
             size = min(_LANDMARKS * (n_rows / EXACT_ROWS) ** 0.25, _MOST_KERNEL_VALUES / n_rows)
         return distinct_sample(X, min(int(size), n_rows), seed)
 
-    def _folds(self, cv: Any, rows: TrainingSet, groups: Any = None) -> Folds | None:
-        """Rows that leave together, in the numbering of the rows kept."""
-        if cv is None:
-            return None
-        if groups is not None:
-            groups = np.asarray(groups)
-            groups = groups if rows.kept is None else groups[rows.kept]
-        return make_folds(cv, rows.X, rows.classes[rows.y], groups, rows.kept)
-
-    def _keep_solution(self, found: Coefficients, problem: RidgeProblem, rows: TrainingSet) -> None:
-        self.classes_ = rows.classes
-        landmarks = problem.landmarks
-        kept = np.arange(rows.X.shape[0]) if rows.kept is None else np.flatnonzero(rows.kept)
-        self.landmark_indices_ = None if landmarks is None else kept[landmarks]
-        self.n_landmarks_ = 0 if landmarks is None else len(landmarks)
-        weights = found.weights.astype(rows.X.dtype, copy=False)
-        intercept = found.intercept.astype(rows.X.dtype, copy=False)
-        if problem.kernel.name == "linear":
-            self.function_ = LinearFunction(weights, intercept)
-            return
-        chosen = slice(None) if landmarks is None else landmarks
-        basis = kept[chosen] if problem.kernel.name == "precomputed" else rows.X[chosen]
-        self.function_ = KernelExpansion(problem.kernel, basis, weights, intercept)
-
-    def _scores(self, X: Any) -> Floats:
-        return self.calibration_.decisions(self.function_.scores(X))
-
-    @lazy
-    def predict_proba(self, X: Any) -> Floats:
-        """Calibrated probabilities, (n, T); the largest belongs to the predicted class.
-
-        Parameters
-        ----------
-        X : (n, p) array
-
-        Returns
-        -------
-        (n, T) array, rows summing to one
-        """
-        rows = self._checked_rows(X)
-        return self.calibration_.probabilities(self.function_.scores(rows))
-
-    def _all_rows(self, X: Any, rows: TrainingSet, scores: Floats) -> Floats:
-        """Left-out scores of every row the caller gave; those of weight zero are predicted."""
-        if rows.kept is None:
-            return scores
-        every = np.empty((len(rows.kept), scores.shape[1]), dtype=scores.dtype)
-        every[rows.kept] = scores
-        others = X[~rows.kept] if issparse(X) else _safe_indexing(X, np.flatnonzero(~rows.kept))
-        every[~rows.kept] = self.function_.scores(self._checked_rows(others))
-        return every
-
     def _warn_at_edges(self, path: RidgePath, given: Floats | None) -> None:
         g, k = path.best
         edges = []
@@ -314,7 +270,7 @@ class SimplexRidgeClassifier(ExactUpdates, FromBlocks, LeftOutSets, SimplexClass
                 f"The best value lies at the edge of the given {' and '.join(edges)}; "
                 "extend the grid beyond it.",
                 UserWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
 
     def __sklearn_tags__(self) -> Any:
@@ -326,15 +282,6 @@ class SimplexRidgeClassifier(ExactUpdates, FromBlocks, LeftOutSets, SimplexClass
             "poly",
         )
         return tags
-
-
-def _marked(kept: Bools | None, judged: Any) -> Bools | None:
-    """Rows of the caller that have a left-out score, None for all."""
-    if kept is None or isinstance(judged, slice):
-        return kept if isinstance(judged, slice) else judged
-    marked = kept.copy()
-    marked[kept] = judged
-    return marked
 
 
 def _is(value: Any, word: str) -> bool:

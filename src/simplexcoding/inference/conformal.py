@@ -1,6 +1,7 @@
 """Sets of classes that hold the true one with a chosen frequency, from left-out scores."""
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 from scipy.special import log_softmax
@@ -147,8 +148,8 @@ def _quantile(values: Floats, counts: Floats, coverage: float) -> float:
 
 
 def _check(left_out: Floats, y: Indices, coverage: float, weights: Floats | None) -> None:
-    if not 0 < coverage < 1:
-        raise ValueError(f"coverage must lie between 0 and 1, got {coverage}; try 0.9.")
+    if not isinstance(coverage, Real) or not 0 < coverage < 1:
+        raise ValueError(f"coverage must lie between 0 and 1, got {coverage!r}; try 0.9.")
     if left_out.ndim != 2 or left_out.shape[1] < 2 or len(left_out) != len(y):
         raise ValueError(
             f"left_out must have a row for each of the {len(y)} labels and a column for each "

@@ -117,7 +117,7 @@ def _check_left_out(rows: dict[str, Any], sizes: Sizes) -> None:
 
 
 LEFT_OUT_ROWS = Record(
-    "simplexcoding.estimators.left_out_sets:LeftOutRows",
+    "simplexcoding.inference.left_out:LeftOutRows",
     Fields(
         {
             "y": Array("i", "k", low=0, below="T"),

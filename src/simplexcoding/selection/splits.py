@@ -1,12 +1,74 @@
 """Folds from what scikit-learn calls `cv`, checked before any work."""
 
 import numbers
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from simplexcoding.arrays import Bools, Indices
 from simplexcoding.design import Folds
+from simplexcoding.inference.left_out import LeftOutRows
+from simplexcoding.rows import Rows, Training
+
+
+@dataclass(frozen=True)
+class Splits:
+    """How the rows of a fit leave together, now and after rows have come and gone.
+
+    Parameters
+    ----------
+    cv : None for single rows, int, splitter, or the Folds that were read from given splits
+    groups : (n,) array of the rows' groups, or None
+    """
+
+    cv: Any = None
+    groups: Any = None
+
+    @classmethod
+    def of(cls, cv: Any, training: Training, groups: Any = None) -> "Splits":
+        """Read an iterable of splits once: a generator does not come again."""
+        if groups is not None:
+            groups = _checked_groups(groups, training.size)[training.numbers]
+        if cv is None or hasattr(cv, "split") or isinstance(cv, numbers.Integral):
+            return cls(cv, groups)
+        rows = training.rows
+        return cls(make_folds(cv, rows.X, training.labels, groups, training.kept), groups)
+
+    def folds(self, training: Training) -> Folds | None:
+        """Folds of the rows, None where they leave one at a time."""
+        if self.cv is None or isinstance(self.cv, Folds):
+            return self.cv
+        return make_folds(self.cv, training.rows.X, training.labels, self.groups)
+
+    def joined(self, batch: Training, groups: Any = None) -> "Splits":
+        """With new rows at the end: of no fold where the folds were given."""
+        if (groups is None) != (self.groups is None):
+            word = "must be given, as it was to fit" if groups is None else "was not given to fit"
+            raise ValueError(f"groups {word}: the rows of all calls are split together.")
+        if groups is not None:
+            new = _checked_groups(groups, batch.size)[batch.numbers]
+            groups = np.concatenate([self.groups, new])
+        cv = self.cv
+        if isinstance(cv, Folds):
+            cv = Folds(cv.folds, cv.n_rows + len(batch.rows))
+        return Splits(cv, groups)
+
+    def without(self, staying: Bools) -> "Splits":
+        """Of the rows that stay."""
+        cv = self.cv.without(staying) if isinstance(self.cv, Folds) else self.cv
+        if isinstance(cv, Folds) and not cv.folds:
+            raise ValueError("indices holds every row that cv leaves out: no row would be judged.")
+        return Splits(cv, None if self.groups is None else self.groups[staying])
+
+
+def _checked_groups(groups: Any, n_rows: int) -> Any:
+    groups = np.asarray(groups)
+    if groups.shape != (n_rows,):
+        raise ValueError(
+            f"groups must have one value for each of {n_rows} rows, got {groups.shape}."
+        )
+    return groups
 
 
 def make_folds(
@@ -75,3 +137,11 @@ def _check_sides(train: Indices, test: Indices, n_rows: int, k: int) -> None:
             f"cv splits {n_rows} rows into {len(train)} and {len(test)} in split {k}; the exact "
             "formula fits all rows that are not left out: make one side the rest of the other."
         )
+
+
+def judged_rows(rows: Rows, folds: Folds | None) -> LeftOutRows:
+    """The rows that some fold leaves out, all where single rows leave."""
+    if folds is None or folds.covered.all():
+        return LeftOutRows(rows.y, rows.weights, None)
+    part = rows.bare.take(folds.covered)
+    return LeftOutRows(part.y, part.weights, folds.covered)

@@ -20,6 +20,8 @@ from simplexcoding.design import (
     feature_spectrum,
 )
 from simplexcoding.design.growing import GrowingLandmarks
+from simplexcoding.design.validity import check_positive, check_symmetric, check_values
+from simplexcoding.functions import Function, KernelExpansion, LinearFunction
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
 
@@ -58,12 +60,36 @@ class RidgeProblem:
             X = self.kernel.scaled(self.X)
             moments = self.moments or Moments.of(X, self.targets, self.intercept)
             return RidgeFactor(self, feature_spectrum(X, self.targets, moments))
-        matrix = self.kernel.matrix(self.X)
-        if matrix is self.X and self.targets.weights is not None:
-            matrix = matrix.copy()  # A precomputed kernel belongs to its owner.
-        kernel = WeightedKernel.of(matrix, self.targets, self.intercept)
+        kernel = WeightedKernel.of(self._matrix(), self.targets, self.intercept)
         small = n_rows <= EIGEN_ROWS
         return RidgeFactor(self, GramSpectrum(kernel) if small else CholeskySpectrum(kernel))
+
+    def shift(self) -> Floats | None:
+        """What a linear kernel takes off the rows first, (p,): a free intercept gives it back.
+
+        The digits of inner products are not spent on a common offset.
+        """
+        if self.kernel.name != "linear" or not self.intercept or issparse(self.X):
+            return None
+        return np.asarray(self.kernel.scaled(self.X).mean(axis=0, dtype=np.float64))
+
+    def _shifted(self) -> Any:
+        X, shift = self.kernel.scaled(self.X), self.shift()
+        return X if shift is None else (X - shift).astype(X.dtype, copy=False)
+
+    def _matrix(self) -> Floats:
+        """Kernel values of all rows, (n, n), checked; the problem's own where there are weights."""
+        if self.kernel.name == "linear":
+            matrix = Kernel().matrix(self._shifted())
+        else:
+            matrix = self.kernel.matrix(self.X)
+        check_values(matrix)
+        if not self.kernel.proven:
+            check_symmetric(matrix)
+            check_positive(matrix)
+        if matrix is self.X and self.targets.weights is not None:
+            matrix = matrix.copy()  # A precomputed kernel belongs to its owner.
+        return matrix
 
     def _factorise_landmarks(self, landmarks: Indices) -> "RidgeFactor":
         columns = self.columns(landmarks)
@@ -93,8 +119,11 @@ class RidgeProblem:
     def columns(self, landmarks: Indices) -> Floats:
         """Kernel values of all rows against the landmarks, (n, m)."""
         if self.kernel.name == "precomputed":
-            return self.X[:, landmarks]
-        return self.kernel.matrix(self.X, self.X[landmarks])
+            columns = self.X[:, landmarks]
+        else:
+            columns = self.kernel.matrix(self.X, self.X[landmarks])
+        check_values(columns)
+        return columns
 
 
 @dataclass(frozen=True)
@@ -104,6 +133,29 @@ class RidgeFactor:
     problem: RidgeProblem
     spectrum: Spectrum
     landmark_map: LandmarkMap | None = None
+
+    @property
+    def moments(self) -> Moments | None:
+        """Moments of the features, None where the problem is a kernel's."""
+        return getattr(self.spectrum, "moments", None)
+
+    def function(self, alpha: float, numbers: Indices | None = None) -> Function:
+        """The simplex scores at alpha as a function, in the dtype of X.
+
+        `numbers` are those that the owner of a precomputed kernel gives to the rows.
+        """
+        problem, dtype = self.problem, self.problem.X.dtype
+        found = self.solution(alpha)
+        weights = found.weights.astype(dtype, copy=False)
+        intercept = found.intercept.astype(dtype, copy=False)
+        if problem.kernel.name == "linear":
+            return LinearFunction(weights, intercept)
+        basis = np.arange(len(weights)) if problem.landmarks is None else problem.landmarks
+        if problem.kernel.name == "precomputed":
+            basis = basis if numbers is None else numbers[basis]
+        else:
+            basis = problem.X if problem.landmarks is None else problem.X[basis]
+        return KernelExpansion(problem.kernel, basis, weights, intercept)
 
     def solution(self, alpha: float) -> Coefficients:
         """Simplex scores as x @ weights + intercept, or k(x) @ weights + intercept."""
@@ -115,8 +167,11 @@ class RidgeFactor:
         if problem.kernel.name != "linear":
             return found
         weights, scale = found.weights, problem.kernel.scale
-        if not isinstance(self.spectrum, FeatureSpectrum):
-            weights = problem.kernel.scaled(problem.X).T @ weights
+        intercept = found.intercept
+        if self.moments is None:
+            weights = problem._shifted().T @ weights
             weights = weights.toarray() if issparse(weights) else np.asarray(weights)
+            shift = problem.shift()
+            intercept = intercept if shift is None else intercept - shift @ weights
         # On the features as they came.
-        return Coefficients(weights if scale is None else weights / scale[:, None], found.intercept)
+        return Coefficients(weights if scale is None else weights / scale[:, None], intercept)

@@ -3,9 +3,9 @@ import pytest
 from sklearn.metrics import f1_score, log_loss, make_scorer, roc_auc_score
 
 from simplexcoding.design import LeaveOneOut
-from simplexcoding.estimators.scorer import make_scoring
 from simplexcoding.inference.probabilities import regression_probabilities
 from simplexcoding.rows import Rows
+from simplexcoding.selection.scorer import make_scoring
 
 rng = np.random.default_rng(0)
 y = rng.integers(3, size=60)
@@ -24,6 +24,18 @@ def test_scikit_learn_scorers_see_left_out_predictions(weights):
     proba = regression_probabilities(result.scores())
     expected = -log_loss(labels, proba, sample_weight=weights)
     assert make_scoring(scorer, targets, classes).of_result(result) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "scoring",
+    [
+        lambda model, X, y: np.mean(model.predict(X) == y),
+        make_scorer(lambda y, predicted: np.mean(y == predicted)),
+    ],
+)
+def test_weights_are_for_scorers_that_take_them(scoring):
+    weighted = make_scoring(scoring, Rows.labelled(y, 3, rng.uniform(1, 2, 60)), classes)
+    assert weighted.of_result(result) == pytest.approx(np.mean(result.predictions() == y))
 
 
 def test_two_classes_have_one_decision():

@@ -1,10 +1,11 @@
 """scikit-learn's scorers on left-out scores."""
 
 from dataclasses import dataclass
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import ClassifierTags, Tags, TargetTags
 
 from simplexcoding.arrays import Floats
 from simplexcoding.design import LeaveOneOut
@@ -13,13 +14,18 @@ from simplexcoding.rows import Rows
 from simplexcoding.selection.scoring import SCORINGS, Scoring
 
 
-class LeftOut(ClassifierMixin, BaseEstimator):
+class LeftOut:
     """A fitted classifier whose every answer is about the rows it left out."""
 
     def __init__(self, classes: Any, scores: Floats) -> None:
-        self.classes = classes
-        self.scores = scores
         self.classes_ = classes
+        self.scores = scores
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def __sklearn_tags__(self) -> Tags:
+        return Tags("classifier", TargetTags(required=True), classifier_tags=ClassifierTags())
 
     def fit(self, X: Any, y: Any) -> "LeftOut":
         """Nothing to do: the scores are given."""
@@ -27,11 +33,11 @@ class LeftOut(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X: Any) -> Floats:
         """The given scores, whatever X is."""
-        return self.scores[:, 1] if len(self.classes) == 2 else self.scores
+        return self.scores[:, 1] if len(self.classes_) == 2 else self.scores
 
     def predict(self, X: Any) -> Any:
         """The classes of the given scores."""
-        return self.classes[self.scores.argmax(axis=1)]
+        return self.classes_[self.scores.argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> Floats:
         """Probabilities of the given scores."""
@@ -40,7 +46,10 @@ class LeftOut(ClassifierMixin, BaseEstimator):
 
 @dataclass(frozen=True)
 class ScorerScoring(Scoring):
-    """A scikit-learn scorer as a scoring of left-out predictions."""
+    """A scikit-learn scorer as a scoring of left-out predictions.
+
+    Weights count where the scorer, or the metric that it is made of, takes `sample_weight`.
+    """
 
     scorer: Any
     classes: Any
@@ -48,8 +57,9 @@ class ScorerScoring(Scoring):
     def of_result(self, result: LeaveOneOut) -> float:
         view = LeftOut(self.classes, result.scores())
         rows = np.arange(len(result.y))[:, None]
-        weights = self.targets.weights
-        options = {} if weights is None else {"sample_weight": weights}
+        options = {}
+        if self.targets.weights is not None and _takes_weights(self.scorer):
+            options["sample_weight"] = self.targets.weights
         return float(self.scorer(view, rows, self.classes[result.y], **options))
 
     def rows(self, index: object) -> "ScorerScoring":
@@ -68,3 +78,11 @@ def make_scoring(scoring: Any, targets: Rows, classes: Any) -> Scoring:
     from sklearn.metrics import get_scorer  # Slow to import, and seldom needed.
 
     return ScorerScoring(targets, get_scorer(scoring), classes)
+
+
+def _takes_weights(scorer: Any) -> bool:
+    metric = getattr(scorer, "_score_func", scorer)
+    parameters = signature(metric).parameters
+    return "sample_weight" in parameters or any(
+        parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters.values()
+    )

@@ -5,6 +5,7 @@ import pytest
 from sklearn.datasets import load_digits
 
 from simplexcoding import SimplexRidgeClassifier
+from simplexcoding.inference.left_out import LeftOutRows
 
 X, y = load_digits(return_X_y=True)
 
@@ -46,7 +47,16 @@ def test_rows_of_weight_zero_and_files_change_nothing():
     assert np.array_equal(pickle.loads(pickle.dumps(some)).predict_set(X[600:]), expected)
 
 
-def test_misuse_is_named():
+@pytest.mark.parametrize("coverage", [1.5, 0.0, np.nan, "a", None])
+def test_misuse_is_named(coverage):
     model = SimplexRidgeClassifier(alphas=1.0).fit(X[:200], y[:200])
-    with pytest.raises(ValueError, match="coverage"):
-        model.predict_set(X[:2], coverage=1.5)
+    with pytest.raises(ValueError, match="coverage must lie between 0 and 1, got"):
+        model.predict_set(X[:2], coverage=coverage)
+
+
+def test_rows_say_which_scores_are_theirs():
+    scores = np.arange(8.0).reshape(4, 2)
+    every = LeftOutRows(np.zeros(4, dtype=int), None, None)
+    assert every.of(scores) is scores
+    some = LeftOutRows(np.zeros(2, dtype=int), None, np.array([True, False, False, True]))
+    assert some.of(scores).tolist() == [[0, 1], [6, 7]]
