@@ -229,7 +229,12 @@ class Updates(RuleBasedStateMachine):
     def forget(self, data):
         fixed = self.model.landmark_indices_
         free = np.setdiff1d(np.arange(len(self.labels)), [] if fixed is None else fixed)
-        gone = data.draw(st.lists(st.sampled_from(free.tolist()), max_size=20, unique=True))
+        wild = free[np.abs(self.rows[free] - self.offset).max(axis=1) > 1e6].tolist()
+        few = st.just([])
+        if len(free):
+            few = st.lists(st.sampled_from(free.tolist()), max_size=20, unique=True)
+        # Outliers are what one wants to forget.
+        gone = data.draw(st.one_of(st.just(wild), few))
         stay = np.setdiff1d(np.arange(len(self.labels)), gone)
         if len(np.unique(self.labels[stay])) < 3:
             return
@@ -239,8 +244,8 @@ class Updates(RuleBasedStateMachine):
 
     @invariant()
     def equals_a_fit(self):
-        if not hasattr(self, "model"):
-            return
+        if not hasattr(self, "model") or np.abs(self.rows - self.offset).max() > 1e6:
+            return  # With an outlier in it a fit has no digits of the other rows itself.
         if self.model.n_landmarks_:
             problem = replace(self.model._history.problem, moments=None)
             fresh = problem.factorise().spectrum.leave_one_out(self.model.alpha_).scores()
