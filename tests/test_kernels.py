@@ -36,10 +36,9 @@ X, Z = rng.normal(size=(30, 4)), rng.normal(size=(11, 4))
         (Kernel(rbf_kernel), lambda A, B: rbf_kernel(A, B)),
     ],
 )
-def test_matrix_and_diagonal_agree_with_scikit_learn(kernel, peer):
+def test_values_agree_with_scikit_learn(kernel, peer):
     assert np.allclose(kernel.matrix(X, Z), peer(X, Z), atol=1e-12)
     assert np.allclose(kernel.matrix(X), peer(X, X), atol=1e-12)
-    assert np.allclose(kernel.diagonal(X), np.diag(peer(X, X)), atol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["linear", "rbf", "exponential", "laplacian", "poly"])

@@ -1,4 +1,4 @@
-"""Kernels k(x, z), their diagonal, and the width rule of the paper."""
+"""Kernels k(x, z), and the width rule of the paper."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -96,21 +96,6 @@ class Kernel:
             with np.errstate(invalid="ignore", over="ignore"):
                 return np.power(products, self.degree, out=products)
         return self._radial(products, X, other, Z is None)
-
-    def diagonal(self, X: Any) -> Floats:
-        """k(x, x) of each row, (n,)."""
-        if self.name in (*_RADIAL, "laplacian"):
-            return np.ones(X.shape[0], dtype=X.dtype)
-        if self.name == "precomputed":
-            return np.diagonal(X)
-        if callable(self.name):
-            return np.array(
-                [self.matrix(row)[0, 0] for row in (X[i : i + 1] for i in range(len(X)))]
-            )
-        lengths = squared_lengths(X)
-        if self.name == "linear":
-            return lengths
-        return (self.gamma * lengths + self.coef0) ** self.degree
 
     @property
     def radial(self) -> bool:

@@ -249,7 +249,6 @@ def test_growth_bounds_the_pull_away_from_zero(loss, T):
     g = loss.subgradient(S, y)
     pull = -np.sum(g * S, axis=1)
     assert pull.max() <= loss.growth(T) + 1e-12
-    assert loss.radius(T, 0.1) == pytest.approx(np.sqrt(loss.growth(T) / 0.2))
 
 
 @every_loss

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from enum import Enum
-from math import sqrt
 from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
@@ -119,7 +118,7 @@ class Loss(ABC):
     def growth(self, n_classes: int) -> float:
         """Supremum of -<g, u> over scores u and subgradients g there.
 
-        It bounds the norm of a regularised minimiser, see `radius`.
+        At the minimiser of mean V + lambda ||f||^2 it bounds 2 lambda ||f||^2 = -mean <g, u>.
         """
 
     def conditional_minimizer(self, P: ArrayLike) -> Floats:
@@ -140,13 +139,6 @@ class Loss(ABC):
     def comparison(self, n_classes: int) -> Comparison | None:
         """Constants of the comparison inequality, None where the theory has none."""
         return None
-
-    def radius(self, n_classes: int, lambda_: float) -> float:
-        """Bound on ||f|| for the minimiser of mean V + lambda ||f||^2.
-
-        At the minimiser 2 lambda ||f||^2 = -mean <g, u>, which is at most `growth`.
-        """
-        return sqrt(self.growth(n_classes) / (2 * lambda_))
 
 
 def scores_and_labels(S: ArrayLike, y: ArrayLike) -> tuple[Floats, Indices]:
