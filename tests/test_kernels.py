@@ -191,3 +191,14 @@ def test_kernels_proven_by_their_formula():
     for kernel in (Kernel("poly", coef0=-1), Kernel("poly", degree=2.5), Kernel("precomputed")):
         assert not kernel.proven
     assert not Kernel(lambda A, B: A @ B.T).proven
+
+
+@pytest.mark.parametrize("name", ["rbf", "exponential"])
+def test_sparse_rows_far_from_zero_keep_their_distances(name):
+    kernel, far = Kernel(name, 0.3), 1e6
+    A, B = X + far, Z + far
+    A[3, 2] = 0  # A column with a zero stays where it is.
+    near, other = A - far, B - far
+    assert np.allclose(kernel.matrix(csr_matrix(B)), kernel.matrix(other), atol=1e-8)
+    ours = kernel.matrix(csr_matrix(A[:3]), csr_matrix(B))
+    assert np.allclose(ours, kernel.matrix(near[:3], other), atol=1e-8)

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats, Indices, common_offset, moved
 
 KERNELS = ("linear", "rbf", "exponential", "laplacian", "poly", "precomputed")
 # Functions of the Euclidean distance.
@@ -81,11 +81,13 @@ class Kernel:
             return values if values.dtype.kind == "f" else values.astype(np.float64)
         if self.name == "laplacian":
             return np.exp(-self.gamma * cdist(X, other, "cityblock")).astype(X.dtype, copy=False)
-        if self.name in _RADIAL and not issparse(X) and not issparse(other):
+        if self.name in _RADIAL and issparse(X) == issparse(other):
             # Distances do not change, and their digits are not spent on a common offset.
-            shift = other.mean(axis=0)
-            other = other - shift
-            X = other if Z is None else X - shift
+            offset = common_offset(other)
+            if issparse(X) and Z is not None:
+                offset = np.where(common_offset(X) != 0, offset, 0.0)
+            other = moved(other, offset)
+            X = other if Z is None else moved(X, offset)
         products = _products(X, other)
         if self.name == "linear":
             return products

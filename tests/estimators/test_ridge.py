@@ -356,6 +356,19 @@ def test_misuse_is_named(options, words):
         SimplexRidgeClassifier(**options).fit(X, y)
 
 
+@pytest.mark.parametrize("case", ["tall", "wide", "rbf"])
+def test_sparse_rows_with_a_large_mean_keep_their_digits(case):
+    rows, labels = X, y
+    if case == "wide":
+        rows, labels = np.random.default_rng(0).normal(size=(60, 100)), y[:60]
+    options = {"kernel": "rbf", "gamma": 0.3} if case == "rbf" else {}
+    near = SimplexRidgeClassifier(alphas=0.1, **options).fit(rows, labels)
+    far = SimplexRidgeClassifier(alphas=0.1, **options).fit(csr_matrix(rows + 1e6), labels)
+    assert np.abs(far.loo_scores_ - near.loo_scores_).max() < 1e-8
+    found = far.decision_function(csr_matrix(rows + 1e6))
+    assert np.abs(found - near.decision_function(rows)).max() < 1e-8
+
+
 def test_sparse_data_and_a_kernel_that_cannot_take_it():
     A = csr_matrix(X)
     rbf = SimplexRidgeClassifier("rbf").fit(A, y)

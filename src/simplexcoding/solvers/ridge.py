@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats, Indices, common_offset, moved
 from simplexcoding.design import (
     CholeskySpectrum,
     Coefficients,
@@ -69,13 +69,14 @@ class RidgeProblem:
 
         The digits of inner products are not spent on a common offset.
         """
-        if self.kernel.name != "linear" or not self.intercept or issparse(self.X):
+        if self.kernel.name != "linear" or not self.intercept:
             return None
-        return np.asarray(self.kernel.scaled(self.X).mean(axis=0, dtype=np.float64))
+        X = self.kernel.scaled(self.X)
+        return common_offset(X).astype(X.dtype)
 
     def _shifted(self) -> Any:
         X, shift = self.kernel.scaled(self.X), self.shift()
-        return X if shift is None else (X - shift).astype(X.dtype, copy=False)
+        return X if shift is None else moved(X, shift)
 
     def _matrix(self) -> Floats:
         """Kernel values of all rows, (n, n), checked; the problem's own where there are weights."""
