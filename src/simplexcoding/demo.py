@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from simplexcoding.atomic import write_atomically
 from simplexcoding.datasets import BUNDLED
 from simplexcoding.experiments.cell import QUICK_FEATURES, Cell
+from simplexcoding.experiments.journal import Journal
 from simplexcoding.experiments.methods import METHODS
 from simplexcoding.experiments.protocol import QUICK
 from simplexcoding.experiments.report import report
@@ -82,7 +83,7 @@ def _table(folder: Path, datasets: list[str]) -> list[Path]:
         for cell in plan(datasets, features=QUICK_FEATURES, protocol=QUICK)
         if cell.dataset != "digits" or cell.method not in _SLOW
     ]
-    journal = reproduce(Run(cells), results, _tell)
+    journal = reproduce(Run(cells), Journal(results), _tell)
     for kind in QUICK_FEATURES:
         lines = Table.of(journal.rows, kind).lines()
         widths = [max(len(line[j]) for line in lines) for j in range(len(lines[0]))]

@@ -237,6 +237,18 @@ def test_misuse_is_named_and_changes_nothing(options, words):
     assert all(vars(model)[name] is value for name, value in before.items())
 
 
+def test_an_alpha_whose_steps_overflow_is_not_chosen():
+    """Plain exponential steps at a tiny alpha end beyond the largest float."""
+    model = SimplexSGDClassifier(
+        "exponential", [1e-300, 1e3], learning_rate="pegasos", project=False, random_state=0
+    )
+    with np.errstate(all="ignore"):
+        model.fit(X, y)
+        assert model.alpha_ == 1e3 and np.isnan(model.hold_out_scores_[0])
+        with pytest.raises(ValueError, match="no longer finite"):
+            model.set_params(alpha=[1e-300, 1e-299]).fit(X, y)
+
+
 def test_misuse_of_a_stream_is_named():
     with pytest.raises(ValueError, match=r"alpha=.* is a list.* one alpha"):
         SimplexSGDClassifier(alpha=[1e-3, 1e-2]).partial_fit(X, y)

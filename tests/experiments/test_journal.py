@@ -83,3 +83,11 @@ def test_series_of_timings_are_kept_beside_the_rows(tmp_path):
     path = tmp_path / "results.json"
     Journal(path).add_complexity([{"title": "S-RLS", "slope": 3.0}])
     assert Journal(path).complexity == [{"title": "S-RLS", "slope": 3.0}]
+
+
+def test_the_figures_are_the_rows_without_what_only_the_report_draws(tmp_path):
+    journal = Journal(tmp_path / "results.json")
+    journal.add(CELL, row(CELL, accuracy=80.0, confusion=[[1]], curve={"x": [1]}))
+    (kept,) = journal.figures()["rows"]
+    assert kept["accuracy"] == 80.0 and not {"confusion", "curve"} & set(kept)
+    assert "confusion" in journal.rows[0]

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from simplexcoding.experiments.journal import Journal
 from simplexcoding.experiments.protocol import QUICK
 from simplexcoding.experiments.report import report
 from simplexcoding.experiments.runner import Run, plan, reproduce
@@ -28,7 +29,7 @@ SERIES = [
 @pytest.fixture(scope="module")
 def text(tmp_path_factory):
     cells = plan(["iris"], ["ls_linear", "ls_rbf"], protocol=QUICK)
-    rows = reproduce(Run(cells), tmp_path_factory.mktemp("run") / "results.json").rows
+    rows = reproduce(Run(cells), Journal(tmp_path_factory.mktemp("run") / "results.json")).rows
     failed = {**rows[0], "method": "ova_rbf", "error": 'MemoryError: "big" & <bad>'}
     for gone in ("accuracy", "fit_seconds", "curve", "confusion"):
         failed.pop(gone)

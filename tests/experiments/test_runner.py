@@ -2,6 +2,7 @@ import pytest
 
 from simplexcoding.experiments import runner as module
 from simplexcoding.experiments.cell import Cell
+from simplexcoding.experiments.journal import Journal
 from simplexcoding.experiments.protocol import QUICK
 from simplexcoding.experiments.runner import Run, plan, reproduce
 
@@ -13,7 +14,7 @@ def cells():
 
 def events_of(run, path):
     events = []
-    reproduce(run, path, lambda event, cell, _: events.append((event, cell.dataset)))
+    reproduce(run, Journal(path), lambda event, cell, _: events.append((event, cell.dataset)))
     return events
 
 
@@ -29,14 +30,14 @@ def test_a_run_that_was_interrupted_goes_on_where_it_stopped(tmp_path, cells, mo
 
     monkeypatch.setattr(module, "run_cell", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        reproduce(Run(cells), path)
+        reproduce(Run(cells), Journal(path))
     monkeypatch.setattr(module, "run_cell", real)
     assert events_of(Run(cells), path) == [("kept", "iris"), ("started", "wine"), ("done", "wine")]
 
 
 def test_jobs_give_the_figures_of_one(tmp_path, cells):
-    one = reproduce(Run(cells), tmp_path / "one.json")
-    two = reproduce(Run(cells, jobs=2), tmp_path / "two.json")
+    one = reproduce(Run(cells), Journal(tmp_path / "one.json"))
+    two = reproduce(Run(cells, jobs=2), Journal(tmp_path / "two.json"))
     figures = [{row["dataset"]: row["accuracy"] for row in each.rows} for each in (one, two)]
     assert figures[0] == figures[1] and len(figures[0]) == 2
 
@@ -60,6 +61,6 @@ def test_a_failed_cell_is_tried_again(tmp_path, cells, monkeypatch):
     path = tmp_path / "results.json"
     cell = Cell("iris", "raw", "ls_linear", QUICK)
     monkeypatch.setattr(module, "run_cell", lambda cell, _: {**cell.key, "error": "MemoryError"})
-    reproduce(Run([cell]), path)
+    reproduce(Run([cell]), Journal(path))
     monkeypatch.undo()
     assert events_of(Run([cell]), path) == [("started", "iris"), ("done", "iris")]

@@ -61,10 +61,9 @@ def reproduce(request: Request, printer: Printer) -> None:
     except ValueError as error:
         raise Complaint(str(error)) from None
     with stopped_cleanly():
-        run(Run(cells, folder, request.jobs), journal.path, console)
+        run(Run(cells, folder, request.jobs), journal, console)
         if request.complexity:
-            _complexity(Journal(journal.path), names, folder, quick, console)
-    journal = Journal(journal.path)
+            _complexity(journal, names, folder, quick, console)
     wanted = [row for cell in cells if (row := journal.find(cell) or journal.last(cell))]
     tables = [table for kind in FEATURES if (table := Table.of(wanted, kind)).methods]
     for table in tables:
@@ -124,7 +123,7 @@ def _at_hand(folder: str | None, printer: Printer) -> list[str]:
     return list(BUNDLED)
 
 
-def run(wanted: Run, results: Path, console: Console) -> None:
+def run(wanted: Run, journal: Journal, console: Console) -> None:
     """Run the cells under a bar that tells what is running and how long is left."""
     columns = (
         TextColumn("{task.description}"),
@@ -145,7 +144,7 @@ def run(wanted: Run, results: Path, console: Console) -> None:
                 outcome = row.get("error") or f"{row['accuracy']:.2f} %"
                 console.print(f"{words}: {outcome}", markup=False)
 
-        run_cells(wanted, results, watch)
+        run_cells(wanted, journal, watch)
 
 
 def _complexity(

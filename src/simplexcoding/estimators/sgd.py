@@ -276,7 +276,7 @@ class SimplexSGDClassifier(SimplexClassifier):
         stream, seen = learn(stream, seen, X, y, weights, descent)
         if first or n_seen < 3:
             self._warn_if_inconsistent(len(seen))
-        if not stream.is_finite():
+        if not stream.finite().all():
             raise ValueError(_NOT_FINITE)
         self.classes_, self.n_iter_ = seen, getattr(self, "n_iter_", 1)
         return self._keep_stream(stream, float(running_objective(before, stream, descent)[0]))
@@ -334,7 +334,7 @@ class SimplexSGDClassifier(SimplexClassifier):
             )
 
         solution = passes(learn, alphas, held)
-        if len(alphas) == 1:
+        if len(alphas) == 1 or solution.status is Status.NOT_FINITE:
             return solution, None
         best = best_alpha(alphas, solution.scores)
         if not self.early_stopping:

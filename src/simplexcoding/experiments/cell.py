@@ -77,6 +77,7 @@ def _judged(cell: Cell, split: Split) -> dict[str, Any]:
         "predict_seconds": round(done - fitted, 3),
         "chosen": chosen(model),
         "curve": curve(model),
+        **({"grid": model.grid(split.X_test, split.y_test)} if hasattr(model, "grid") else {}),
         "confusion": confusion.tolist(),
         "warnings": sorted({f"{type(w.message).__name__}: {w.message}" for w in caught})[:3],
         "n_train": len(split.y_train),

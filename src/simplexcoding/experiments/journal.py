@@ -74,6 +74,12 @@ class Journal:
         """Series of the complexity figure, empty if it was not measured."""
         return list(self._content.get("complexity", []))
 
+    def figures(self) -> dict[str, Any]:
+        """What tables and pages need: the content without confusion matrices and curves."""
+        bulky = ("confusion", "curve")
+        rows = [{k: v for k, v in row.items() if k not in bulky} for row in self.rows]
+        return {**self._content, "rows": rows}
+
     def find(self, cell: Cell) -> dict[str, Any] | None:
         """The row of a cell that is done without error, under the same protocol."""
         return next((row for row in self._matching(cell) if "error" not in row), None)

@@ -11,6 +11,7 @@ from sklearn.svm import SVC, LinearSVC
 
 import simplexcoding
 from simplexcoding.arrays import Floats
+from simplexcoding.experiments.plain_online import PlainOnline
 from simplexcoding.experiments.protocol import Protocol
 from simplexcoding.kernels import gamma_values
 
@@ -70,6 +71,10 @@ def _online(loss: str, task: Task) -> Any:
     )
 
 
+def _plain(loss: str, task: Task) -> Any:
+    return PlainOnline(loss, task.protocol)
+
+
 def _ridge(kernel: str, task: Task) -> Any:
     return _ours("SimplexRidgeClassifier", kernel=kernel, random_state=task.protocol.seed)
 
@@ -118,6 +123,15 @@ METHODS: dict[str, Method] = {
     "sc_online": Method("SC-SVM online", _HELD, partial(_online, "cone"), _SGD, True, False),
     "sh_online": Method("SH-SVM online", _HELD, partial(_online, "half_space"), _SGD, True, False),
     "ls_online": Method("S-LS online", _HELD, partial(_online, "least_squares"), _SGD, True, False),
+    "sc_plain": Method(
+        "SC-SVM online, plain rule", _HELD, partial(_plain, "cone"), _SGD, True, False
+    ),
+    "sh_plain": Method(
+        "SH-SVM online, plain rule", _HELD, partial(_plain, "half_space"), _SGD, True, False
+    ),
+    "ls_plain": Method(
+        "S-LS online, plain rule", _HELD, partial(_plain, "least_squares"), _SGD, True, False
+    ),
     "ls_linear": Method("S-LS batch", _LOO, partial(_ridge, "linear"), _RIDGE, True, False),
     "ls_rbf": Method("S-LS rbf batch", _LOO, partial(_ridge, "rbf"), _RIDGE, True, True),
     "ova_linear": Method(

@@ -22,6 +22,11 @@ class Protocol:
         Values of C for the support vector machines, geometric, and their ends.
     passes : int, default=20
         Most passes of the online methods; the held-out rows choose how many count.
+    plain_passes : int, default=5
+        Most passes of the paper's plain online rule.
+    n_powers : int, default=25
+        Values of lambda from 1 to 10^-6, geometric, that the plain rule tries beside those
+        between the eigenvalues.
     rounds : int, default=400
         Rounds of boosting.
     hold_out : float, default=0.2
@@ -34,6 +39,8 @@ class Protocol:
     least_cost: float = 1e-2
     most_cost: float = 1e3
     passes: int = 20
+    plain_passes: int = 5
+    n_powers: int = 25
     rounds: int = 400
     hold_out: float = 0.2
     seed: int = 0
@@ -66,4 +73,6 @@ class Protocol:
         return np.geomspace(largest, eigenvalues[eigenvalues > rounding].min(), self.n_lambdas)
 
 
-QUICK = Protocol(n_lambdas=20, n_costs=3, least_cost=0.1, most_cost=10.0, passes=10, rounds=60)
+QUICK = Protocol(
+    n_lambdas=20, n_costs=3, least_cost=0.1, most_cost=10.0, passes=10, rounds=60, n_powers=7
+)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from simplexcoding.datasets.checks import known_fingerprints
@@ -63,32 +62,32 @@ def _cost(cell: Cell) -> tuple[float, ...]:
     return (float(n) ** 2 * 100 if METHODS[cell.method].kernel else float(n) * p * T,)
 
 
-def reproduce(run: Run, results: Path, watch: Watch | None = None) -> Journal:
+def reproduce(run: Run, journal: Journal, watch: Watch | None = None) -> Journal:
     """Run the cells that are not done and write each as it ends.
 
     Parameters
     ----------
     run : Run
-    results : Path
-        results.json, read first: cells that are in it are not run again.
+    journal : Journal
+        Cells that are in it are not run again; the others are added.
     watch : function of ("kept" | "started" | "done", cell, row), optional
 
     Returns
     -------
-    Journal
+    Journal, the one given
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> from simplexcoding.experiments.protocol import QUICK
     >>> with TemporaryDirectory() as folder:
     ...     cells = plan(["iris"], ["ls_linear"], ["raw"], QUICK)
-    ...     journal = reproduce(Run(cells), Path(folder) / "results.json")
+    ...     journal = reproduce(Run(cells), Journal(Path(folder) / "results.json"))
     >>> journal.rows[0]["accuracy"] > 70
     True
     """
     tell: Watch = watch or (lambda *_: None)
-    journal = Journal(results)
     left = []
     for cell in run.cells:
         row = journal.find(cell)

@@ -34,7 +34,7 @@ def hold_out(y: Indices, fraction: float, rng: np.random.Generator) -> tuple[Ind
 
 
 def best_alpha(alphas: ArrayLike, scores: Floats) -> int:
-    """Position of the alpha of best score, the largest alpha at ties.
+    """Position of the alpha of best score, the largest alpha at ties; NaN is no score.
 
     Examples
     --------
@@ -43,4 +43,5 @@ def best_alpha(alphas: ArrayLike, scores: Floats) -> int:
     1
     """
     alphas = np.asarray(alphas)
-    return int(np.flatnonzero(scores == scores.max())[alphas[scores == scores.max()].argmax()])
+    best = np.flatnonzero(scores == np.nanmax(scores))
+    return int(best[alphas[best].argmax()])

@@ -71,7 +71,8 @@ class StochasticSolution:
     stream : Stream
     objectives : (m,) array, mean w V + lambda ||W||^2 over the rows; without `tol`, the
         `running_objective` of the last pass
-    scores : (m,) array, accuracy on the held-out rows; NaN without any
+    scores : (m,) array, accuracy on the held-out rows; NaN without any, and where a model
+        has overflowed
     iterations : int, passes made
     status : Status
     """
@@ -192,7 +193,7 @@ def solve(
         before = stream
         stream = advance(stream, rows, descent, None if rng is None else rng.permutation(len(rows)))
         report(n_iter / max_iter)
-        if not stream.is_finite():
+        if not stream.finite().any():
             kept, status = stream, Status.NOT_FINITE
             break
         if not watch:
@@ -212,15 +213,17 @@ def solve(
         reached = objective(kept, rows, descent)
     right = np.full(len(best), np.nan)
     if held_out is not None and status is not Status.NOT_FINITE:
-        right = accuracy(kept, held_out, descent)
+        right = np.where(kept.finite(), accuracy(kept, held_out, descent), np.nan)
     return StochasticSolution(kept, reached, right, n_iter, status)
 
 
 def _shortfall(stream: Stream, rows: Rows, descent: Descent, judges: Rows | None) -> Floats:
     """Return what each pass should lower: the objective, or the error of the judging rows."""
     if judges is None:
-        return objective(stream, rows, descent)
-    return 1.0 - accuracy(stream, judges, descent)
+        now = objective(stream, rows, descent)
+    else:
+        now = 1.0 - accuracy(stream, judges, descent)
+    return np.where(stream.finite(), now, np.inf)
 
 
 def _loss_of_zero(rows: Rows, loss: Loss) -> float:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike
 
-from simplexcoding.arrays import Floats
+from simplexcoding.arrays import Bools, Floats
 
 PERIOD = 64
 
@@ -111,9 +111,12 @@ class Stream:
         sums = self.t * self.means + np.array([weight, square])
         return replace(self, means=sums / max(t, 1), t=t)
 
-    def is_finite(self) -> bool:
-        """Whether no weight and no mean has overflowed."""
-        return all(bool(np.isfinite(value).all()) for value in self._arrays().values())
+    def finite(self) -> Bools:
+        """Which models have not overflowed, (m,); none if the rows themselves are too large."""
+        whole = np.full(len(self.lambdas), bool(np.isfinite(self.means).all()))
+        for array in (self.U, self.b, self.U_mean, self.b_mean, self.losses):
+            whole &= np.isfinite(array.reshape(len(array), -1)).all(axis=1)
+        return whole
 
     def weights(self, period: int) -> tuple[Floats, Floats]:
         """U (m, p, T) and b (m, T): the average where it has begun, else the last iterate."""

@@ -1,0 +1,88 @@
+"""The page of the reproduction is the rendering of its results file, figure for figure."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from simplexcoding.experiments.rendering import render
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def row(method, dataset, accuracy, **more):
+    made = {"python": "3.12", "versions": {"numpy": "2.0"}, "system": "Linux", "cores": 2}
+    return {
+        "method": method,
+        "dataset": dataset,
+        "features": "raw",
+        "accuracy": accuracy,
+        "environment": made,
+        "finished": "2030-01-02T00:00:00",
+        **more,
+    }
+
+
+GRID = [
+    {"range": kind, "passes": k, "iterate": it, "lambda_": 0.1, "held_out": h, "accuracy": a}
+    for kind, k, it, h, a in [
+        ("eigenvalues", 1, "last", 60.0, 61.0),
+        ("eigenvalues", 2, "last", 62.0, 59.0),
+        ("eigenvalues", 3, "last", 62.0, 58.0),
+        ("powers", 1, "mean", 50.0, 51.5),
+    ]
+]
+RESULTS = {
+    "rows": [
+        row("sc_plain", "letter", 59.0, grid=GRID),
+        row("ls_rbf", "letter", 90.0),
+        row("ls_rbf", "caltech101", 94.0),
+    ]
+}
+
+
+def part(name, results=RESULTS):
+    return render(f"before <!-- {name} -->old<!-- end {name} --> after", results)
+
+
+def test_text_outside_the_marks_stays_and_rendering_again_changes_nothing():
+    once = part("raw")
+    assert once.startswith("before <!-- raw -->") and once.endswith("<!-- end raw --> after")
+    assert "old<!--" not in once
+    assert render(once, RESULTS) == once
+    with pytest.raises(ValueError, match="mark 'other' is unknown"):
+        part("other")
+
+
+def test_the_papers_table_is_whole_and_marks_what_ours_cannot_stand_beside():
+    text = part("paper")
+    assert "| Caltech101 † | Pubfig83 † |" in text
+    assert "| 97.12 | 96.99 | 51.77 | 85.60 |" in text
+    assert "| 91.02 | - | - |" in text
+
+
+def test_the_grid_shows_the_passes_that_the_held_out_rows_choose():
+    text = part("grid")
+    assert "| SC-SVM online, plain rule | the paper |  |  | 52.82 |" in text
+    assert "|  | raw | eigenvalues | last | 59.00 (2) |" in text
+    assert "|  | raw | powers | mean | 51.50 (1) |" in text
+
+
+def test_cells_a_point_below_are_listed_and_only_those():
+    assert part("below").splitlines()[2:-2] == [
+        "- S-LS rbf batch, raw features: Letter 90.00 (96.48, -6.48)"
+    ]
+    assert "None." in part("below", {"rows": []})
+
+
+def test_times_and_origin():
+    series = {"title": "A", "axis": "n", "slope": 2.0, "order": "3", "paper": "", "seconds": [1.0]}
+    assert "| A | n | 2.0 | 3 | - | 1 |" in part("times", {"rows": [], "complexity": [series]})
+    assert "3 cells, run 2030-01-02 to 2030-01-02." in part("made")
+    assert part("made").count("numpy 2.0") == 1
+
+
+def test_the_page_is_the_rendering_of_its_results_file():
+    page = (DOCS / "reproduction.md").read_text(encoding="utf-8")
+    results = json.loads((DOCS / "reproduction.json").read_text(encoding="utf-8"))
+    assert render(page, results) == page
