@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simplexcoding.blocks import Block, Blocks, from_arrays
@@ -36,6 +36,7 @@ def leaf(block, name):
     return Term(str(block.y[0]))
 
 
+@settings(max_examples=50, deadline=None)
 @given(n=st.integers(1, 600))
 def test_a_tree_of_tasks_adds_as_the_running_sums_do(n):
     sums = Sums()
@@ -78,6 +79,7 @@ class Killed(Exception):
     pass
 
 
+@settings(max_examples=12, deadline=None)
 @given(kill=st.integers(0, 11))
 def test_killed_at_any_block_it_goes_on_and_ends_the_same(kill, tmp_path_factory):
     folder = tmp_path_factory.mktemp("saved")

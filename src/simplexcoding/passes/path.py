@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from simplexcoding.arrays import Bools, Floats
+from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.design import FeatureSpectrum, Scan
 from simplexcoding.passes.judge import Judged
 from simplexcoding.selection.pilot import SCAN_LIMIT
@@ -18,11 +18,15 @@ from simplexcoding.selection.scoring import (
 )
 from simplexcoding.selection.search import TIE, Path
 
-# Alphas that the second pass asks; fewer where scores cost more than the rest of the pass.
-_MOST_ASKED = 5
-_FEW_ASKED = 3
+# Alphas that the second pass asks: as many as cost so many rotations of a row, or so many
+# products, within bounds.
+_ROTATIONS, _PRODUCTS = 1.5, 2e5
+_FEWEST_ASKED, _MOST_ASKED = 4, 12
+# Of a long path the sample is asked at every fourth alpha: scores change slowly with it.
+_LONG_PATH, _STRIDE = 40, 4
 # Standard errors by which an alpha may be behind the sample's best and still be asked.
 _PLAUSIBLE = 2.0
+_FEWEST_ROWS = 500
 
 
 @dataclass(frozen=True)
@@ -31,12 +35,15 @@ class SamplePath:
 
     Parameters
     ----------
-    path : Path; squared errors are the generalised cross-validation of all rows
-    correct : (k, m) array, hits of the first m rows of the sample, or None
+    path : Path, interpolated between the places asked; squared errors are the generalised
+        cross-validation of all rows
+    places : (q,) array, the places asked
+    correct : (q, m) array, hits of the first m rows of the sample, or None
     weights : (m,) array, what each hit counts
     """
 
     path: Path
+    places: Indices
     correct: Bools | None
     weights: Floats
 
@@ -48,22 +55,30 @@ def sample_path(spectrum: FeatureSpectrum, alphas: Floats, scoring: Scoring) -> 
     the copies of each.
     """
     error = generalised_cross_validation(spectrum, alphas)
-    n_rows = len(spectrum.targets)
-    exact = np.zeros(len(alphas), dtype=bool)
-    dimension = spectrum.effective_dimension(alphas)
+    stride = _STRIDE if len(alphas) >= _LONG_PATH else 1
+    places = np.unique(np.append(np.arange(0, len(alphas), stride), len(alphas) - 1))
+    n_rows, asked = len(spectrum.targets), alphas[places]
+    correct, weights = None, np.ones(n_rows)
     if isinstance(scoring, ScanScoring):
         # Rows of a sample come in the order of their keys: the first ones are a sample too.
-        size = int(np.clip(SCAN_LIMIT / (spectrum.targets.n_classes * len(alphas)), 500, n_rows))
-        rows = np.arange(min(size, n_rows))
-        few, part = scoring.rows(rows), spectrum.sample(rows)
+        most = int(SCAN_LIMIT / (spectrum.targets.n_classes * len(asked)))
+        rows = np.arange(min(max(most, _FEWEST_ROWS), n_rows))
+        few = scoring.rows(rows)
         assert isinstance(few, ScanScoring)
-        correct = part.scan(alphas).correct
-        score = few.of_scan(Scan(correct, error))
-        counts = few.targets.weights
-        weights = np.ones(len(rows)) if counts is None else counts
-        return SamplePath(Path(alphas, score, error, dimension, exact), correct, weights)
-    score = np.array([scoring.of_result(spectrum.leave_one_out(alpha)) for alpha in alphas])
-    return SamplePath(Path(alphas, score, error, dimension, exact), None, np.ones(n_rows))
+        correct = spectrum.sample(rows).scan(asked).correct
+        score = few.of_scan(Scan(correct, error[places]))
+        weights = few.targets.counts
+    else:
+        score = np.array([scoring.of_result(spectrum.leave_one_out(alpha)) for alpha in asked])
+    logs = -np.log(alphas)
+    path = Path(
+        alphas,
+        np.interp(logs, logs[places], score),
+        error,
+        spectrum.effective_dimension(alphas),
+        np.zeros(len(alphas), dtype=bool),
+    )
+    return SamplePath(path, places, correct, weights)
 
 
 def generalised_cross_validation(spectrum: FeatureSpectrum, alphas: Floats) -> Floats:
@@ -96,24 +111,31 @@ def best_place(score: Floats, error: Floats) -> int:
 
 
 def worth_asking(found: SamplePath, n_features: int, n_classes: int) -> list[int]:
-    """Places of the 3 to 5 alphas that all rows are asked at, ascending.
+    """Places of the alphas that all rows are asked at, 4 to 12, ascending.
 
     The sample's best, and others spread over the range that the sample cannot tell from it.
     """
-    path = found.path
-    most = _MOST_ASKED if n_classes <= n_features else _FEW_ASKED
+    path, score = found.path, found.path.score[found.places]
+    cheap = max(_ROTATIONS * n_features**2, _PRODUCTS) / (n_features * n_classes)
+    most = int(np.clip(cheap, _FEWEST_ASKED, _MOST_ASKED))
     if len(path.alphas) <= most:
         return list(range(len(path.alphas)))
-    best = best_place(path.score, path.squared_error)
+    best = best_place(score, path.squared_error[found.places])
     assert found.correct is not None
     changed = found.correct != found.correct[best]
     noise = np.sqrt(changed @ np.square(found.weights)) / found.weights.sum()
-    plausible = np.flatnonzero(path.score >= path.score[best] - _PLAUSIBLE * noise - TIE)
-    low, high = max(plausible[0] - 1, 0), min(plausible[-1] + 1, len(path.alphas) - 1)
-    places = np.unique(np.linspace(low, high, most).round().astype(int))
-    if best not in places:
-        places[np.abs(places - best).argmin()] = best
-    return [int(place) for place in places]
+    plausible = np.flatnonzero(score >= score[best] - _PLAUSIBLE * noise - TIE)
+    low, high = max(plausible[0] - 1, 0), min(plausible[-1] + 1, len(score) - 1)
+    # Steps of equal change: where answers stay the same one alpha speaks for many.
+    near = slice(int(low), int(high) + 1)
+    steps = (found.correct[near][1:] != found.correct[near][:-1]) @ found.weights
+    change = np.append(0.0, np.cumsum(steps + TIE * found.weights.sum()))
+    wanted = (np.arange(most) + 0.5) / most * change[-1]
+    asked = np.unique(np.interp(wanted, change, found.places[near]).round().astype(int))
+    own = found.places[best]
+    if own not in asked:
+        asked[np.abs(asked - own).argmin()] = own
+    return [int(place) for place in asked]
 
 
 def judged_path(found: Path, asked: list[int], judged: Judged, scoring: Scoring) -> Path:
