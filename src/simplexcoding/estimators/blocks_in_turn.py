@@ -1,0 +1,76 @@
+"""Passes of an online learner over blocks of rows."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+
+from simplexcoding.blocks.block import checked_block
+from simplexcoding.blocks.loader import from_loader
+from simplexcoding.passes.fold import fold
+from simplexcoding.passes.gather import Gather
+from simplexcoding.passes.sample import Sampler
+
+_SAMPLE_ROWS = 10_000
+
+
+class BlocksInTurn(BaseEstimator):
+    """What an estimator with `partial_fit` learns from rows that it never holds."""
+
+    def fit_blocks(self, blocks: Any, passes: int = 1) -> Self:
+        """Learn by passes over blocks: one step for each row, in the order they are read.
+
+        One pass over blocks is `partial_fit` on each of them. Where `alpha` is a list it is
+        chosen first, by `fit` on a sample of the rows, and the passes go on from there.
+
+        Parameters
+        ----------
+        blocks : Blocks of `simplexcoding.blocks`, or a re-iterable of (X, y) or (X, y, weight)
+        passes : int, default=1
+
+        Returns
+        -------
+        self
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from simplexcoding import SimplexSGDClassifier
+        >>> from simplexcoding.blocks import from_arrays
+        >>> X, y = load_iris(return_X_y=True)
+        >>> blocks = from_arrays(X, y, rows=50)
+        >>> SimplexSGDClassifier(alpha=1e-2).fit_blocks(blocks, passes=5).n_iter_
+        5
+        """
+        self._validate_params()
+        if isinstance(passes, bool) or passes != int(passes) or passes < 1:
+            raise ValueError(f"passes must be a positive integer, got {passes!r}.")
+        source = from_loader(blocks, passes)
+        for old in ("_stream", "n_iter_", "hold_out_scores_"):
+            self.__dict__.pop(old, None)
+        if np.ndim(self.alpha):
+            if source.once:
+                raise ValueError(
+                    f"alpha={self.alpha!r} is a list, and blocks that can be read only once leave "
+                    "no rows to choose by; give one alpha."
+                )
+            seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+            sampler = Sampler(_SAMPLE_ROWS, seed, source.n_rows)
+            sample = fold(source, Gather(sampler, (), True)).sample
+            self.fit(sample.X, sample.labels, sample.weights * sample.counts)
+        for _ in range(passes):
+            self._one_pass(source)
+        self.n_iter_ = int(passes)
+        return self
+
+    def _one_pass(self, source: Any) -> None:
+        n_rows = 0
+        for part in source.parts:
+            for block in part:
+                X, y, weight = checked_block(block, part.name)
+                if len(y):
+                    self.partial_fit(X, y, sample_weight=weight)
+                    n_rows += len(y)
+        if not n_rows:
+            raise ValueError("blocks gave no rows; a generator that was read before gives none.")
