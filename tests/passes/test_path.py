@@ -11,8 +11,9 @@ from simplexcoding.passes.path import (
     worth_asking,
 )
 from simplexcoding.rows import Rows
+from simplexcoding.selection.path import Path
 from simplexcoding.selection.scoring import SCORINGS
-from simplexcoding.selection.search import Path, search_all
+from simplexcoding.selection.search import search_all
 
 rng = np.random.default_rng(0)
 y = rng.integers(4, size=300)

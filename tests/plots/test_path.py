@@ -6,7 +6,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from reference.wrapped import pipeline, search
-from simplexcoding import SimplexRidgeClassifier
+from simplexcoding import SimplexRidgeClassifier, SimplexSGDClassifier, SimplexSVC
 from simplexcoding.fitted import final_model
 from simplexcoding.plots import PathDisplay
 
@@ -61,3 +61,23 @@ def test_the_legend_covers_no_curve():
 def test_an_unfitted_estimator_is_named():
     with pytest.raises(ValueError, match="no path_ yet: call fit first"):
         PathDisplay.from_estimator(SimplexRidgeClassifier())
+
+
+@pytest.mark.parametrize(
+    ("model", "parameter"),
+    [
+        (SimplexSVC(C=[0.1, 1.0, 10.0]), "C"),
+        (SimplexSGDClassifier(alpha=[1e-4, 1e-2], random_state=0), "alpha"),
+    ],
+)
+def test_every_estimator_that_chooses_has_a_path(model, parameter):
+    X, y = load_iris(return_X_y=True)
+    model.fit(X, y)
+    display = PathDisplay.from_estimator(model)
+    assert display.ax_.get_xlabel() == parameter
+    assert display.dimension_ax_ is None
+    assert model.best_score_ == model.path_.score.max()
+    single = model.set_params(**{parameter: 1.0}).fit(X, y)
+    assert not hasattr(single, "best_score_")
+    with pytest.raises(ValueError, match="has no path: fit it with a list of values"):
+        PathDisplay.from_estimator(single)

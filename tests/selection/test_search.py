@@ -12,9 +12,10 @@ from simplexcoding.design import (
 )
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
+from simplexcoding.selection.path import Path
 from simplexcoding.selection.pilot import landmark_pilot, row_pilot
 from simplexcoding.selection.scoring import SCORINGS
-from simplexcoding.selection.search import Path, search_all, search_few
+from simplexcoding.selection.search import search_all, search_few
 
 
 def path(score, error, exact):

@@ -80,6 +80,14 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
             raise AttributeError("a precomputed kernel keeps no rows; see function_.basis.")
         return function.basis
 
+    @property
+    def best_score_(self) -> float:
+        """Score of the choice on `path_`, by rows that were left or held out."""
+        path = self.__dict__.get("path_")
+        if path is None:
+            raise AttributeError(f"this {type(self).__name__} had nothing to choose on a path.")
+        return path.chosen.best_score
+
     def _of_function(self, name: str, kind: Any) -> Any:
         function = self.__dict__.get("function_")
         if not isinstance(function, kind):

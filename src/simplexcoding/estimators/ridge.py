@@ -8,7 +8,7 @@ from scipy.sparse import issparse
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Indices
 from simplexcoding.blocks.collections import is_dask
 from simplexcoding.estimators.exact_updates import ExactUpdates
 from simplexcoding.estimators.from_blocks import FromBlocks
@@ -20,9 +20,10 @@ from simplexcoding.inference.left_out import LeftOutRows
 from simplexcoding.kernels import Kernel, check_squares, distinct_sample, gamma_values
 from simplexcoding.rows import Training
 from simplexcoding.selection.calibrated import CalibratedScoring
-from simplexcoding.selection.choice import RidgePath, choose
+from simplexcoding.selection.choice import choose
 from simplexcoding.selection.grids import given_grid
 from simplexcoding.selection.history import History
+from simplexcoding.selection.path import RidgePath
 from simplexcoding.selection.scorer import make_scoring
 from simplexcoding.selection.splits import Splits, judged_rows
 from simplexcoding.solvers.ridge import RidgeProblem
@@ -223,7 +224,13 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
         self._left_out_rows = LeftOutRows(judged.y, counts, training.among(judged.kept))
         self._history = History.of(training, factor, splits)
         self.__dict__.pop("_knowledge", None)
-        self._warn_at_edges(path, given)
+        if edges := path.edges(given):
+            warnings.warn(
+                f"The best value lies at the edge of the given {' and '.join(edges)}; "
+                "extend the grid beyond it.",
+                UserWarning,
+                stacklevel=4,
+            )
         return self
 
     def _keep_choice(
@@ -233,7 +240,6 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
         self.classes_, self.function_, self.path_ = classes, function, path
         self.alpha_ = float(path.alphas[path.best])
         self.gamma_ = float(path.gammas[path.best[0]])
-        self.best_score_ = float(path.score[path.best])
         self.n_landmarks_ = n_landmarks
 
     def _check_rows(self, X: Any) -> None:
@@ -257,21 +263,6 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
                 return None
             size = min(_LANDMARKS * (n_rows / EXACT_ROWS) ** 0.25, _MOST_KERNEL_VALUES / n_rows)
         return distinct_sample(X, min(int(size), n_rows), seed)
-
-    def _warn_at_edges(self, path: RidgePath, given: Floats | None) -> None:
-        g, k = path.best
-        edges = []
-        if given is not None and len(given) > 1 and k in (0, len(given) - 1):
-            edges.append(f"alphas (best {path.alphas[g, k]:g})")
-        if len(path.gammas) > 2 and path.gammas[g] in (path.gammas.min(), path.gammas.max()):
-            edges.append(f"gamma (best {path.gammas[g]:g})")
-        if edges:
-            warnings.warn(
-                f"The best value lies at the edge of the given {' and '.join(edges)}; "
-                "extend the grid beyond it.",
-                UserWarning,
-                stacklevel=5,
-            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

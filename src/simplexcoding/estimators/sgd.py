@@ -26,6 +26,7 @@ from simplexcoding.estimators.progress import Progress
 from simplexcoding.losses import get_loss, losses_offering
 from simplexcoding.rows import Rows
 from simplexcoding.selection.hold_out import best_alpha
+from simplexcoding.selection.path import Path
 from simplexcoding.solvers.solution import Status
 from simplexcoding.solvers.stochastic.labels import check_same_kind, learn, with_classes
 from simplexcoding.solvers.stochastic.learning import (
@@ -108,6 +109,8 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
     coef_ : (T, p) array, or (1, p) for `classes_[1]` when T = 2
     intercept_ : (T,) or (1,) array
     alpha_, lambda_ : float, the alpha in use
+    path_ : Path or None
+        Held-out accuracies of a list of alphas; `best_score_` is that of the choice.
     hold_out_scores_ : (m,) array, held-out accuracy of each alpha; after `fit` with a list
     n_iter_ : int, passes made; 1 after `partial_fit` alone
     t_ : int, rows of positive weight learnt from
@@ -219,6 +222,7 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
             solution, scores = self._solve(rows, descent, alphas, stream, progress)
         self._judge(solution)
         self.classes_, self.n_iter_ = classes, solution.iterations
+        self.path_ = None if scores is None else Path.along("alpha", alphas, scores)
         self.__dict__.pop("hold_out_scores_", None)
         if scores is not None:
             self.hold_out_scores_ = scores

@@ -1,6 +1,6 @@
 """Simplex support vector machines."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from warnings import warn
 
@@ -17,6 +17,7 @@ from simplexcoding.kernels import Kernel, gamma_values
 from simplexcoding.losses import get_loss
 from simplexcoding.losses.loss import Loss
 from simplexcoding.selection.hold_out import hold_out
+from simplexcoding.selection.path import Path
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Report, Status
 from simplexcoding.solvers.splitting.iteration import Stop
@@ -27,14 +28,6 @@ _HELD_OUT = 0.2
 # Held-out accuracies settle long before the gap is closed: the path is solved less far.
 _ROUGHER, _ROUGHEST = 10, 1e-2
 LOSSES = ("cone", "half_space", "relative", "vertex", "logistic")
-
-
-@dataclass(frozen=True)
-class HoldoutPath:
-    """Accuracy on the held-out rows at each value of C, both (k,)."""
-
-    C: Floats
-    score: Floats
 
 
 class SimplexSVC(SimplexClassifier):
@@ -91,7 +84,8 @@ class SimplexSVC(SimplexClassifier):
     coef_ : (T, p) array, (1, p) for two classes; linear kernel only
     intercept_ : (T,) array, (1,) for two classes
     C_, lambda_, gamma_ : float, the values used; lambda_ = 1 / (2 C sum w)
-    path_ : HoldoutPath or None
+    path_ : Path or None
+        Held-out accuracies of a list of C; `best_score_` is that of the choice.
     n_iter_ : int
 
     Notes
@@ -170,7 +164,7 @@ class SimplexSVC(SimplexClassifier):
         with Progress("SimplexSVC", self.verbose) as progress:
             if len(costs) > 1:
                 path, solutions = self._search(machine, problem, costs, stop, progress)
-                best = path.score.argmax()
+                best = path.best
                 starts, cost = [solutions[best]], costs[best]
             (solution,) = machine.solve([problem.scaled(cost)], stop, starts, progress)
         self._store(rows, kernel, cost, path, solution)
@@ -204,7 +198,7 @@ class SimplexSVC(SimplexClassifier):
         costs: list[float],
         stop: Stop,
         report: Report,
-    ) -> tuple[HoldoutPath, list[MarginSolution]]:
+    ) -> tuple[Path, list[MarginSolution]]:
         """Accuracies on rows set aside, and the solutions without them."""
         _, held = hold_out(problem.y, _HELD_OUT, np.random.default_rng(self.random_state))
         if not len(held):
@@ -216,14 +210,14 @@ class SimplexSVC(SimplexClassifier):
         solutions = machine.solve([part.scaled(cost) for cost in costs], rough, report=report)
         right = [s.scores[held].argmax(axis=1) == problem.y[held] for s in solutions]
         scores = [np.average(row, weights=problem.box[held]) for row in right]
-        return HoldoutPath(np.array(costs), np.array(scores)), solutions
+        return Path.along("C", costs, scores), solutions
 
     def _store(
         self,
         rows: TrainingSet,
         kernel: Kernel,
         cost: float,
-        path: HoldoutPath | None,
+        path: Path | None,
         solution: MarginSolution,
     ) -> None:
         n = len(rows.y) if rows.kept is None else len(rows.kept)

@@ -12,6 +12,7 @@ from sklearn.metrics import confusion_matrix
 from simplexcoding.datasets import Split, load
 from simplexcoding.experiments.methods import METHODS, Task
 from simplexcoding.experiments.protocol import Protocol
+from simplexcoding.selection.path import RidgePath
 
 FEATURES = ("raw", "standardised")
 QUICK_FEATURES = ("standardised",)
@@ -102,9 +103,9 @@ def chosen(model: Any) -> dict[str, float]:
 def curve(model: Any) -> dict[str, Any] | None:
     """The curve behind the choice: parameter against score, None where there is none."""
     path = getattr(model, "path_", None)
-    if path is not None and hasattr(path, "best") and hasattr(path, "alphas"):
-        g = path.best[0]
-        return _curve("alpha", path.alphas[g], "leave-one-out score", path.score[g])
+    if isinstance(path, RidgePath):
+        found = path.chosen
+        return _curve("alpha", found.values, "leave-one-out score", found.score)
     if hasattr(model, "hold_out_scores_"):
         return _curve("lambda", model.alpha, "hold-out accuracy", model.hold_out_scores_)
     if hasattr(model, "cv_results_"):

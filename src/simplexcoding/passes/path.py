@@ -8,6 +8,7 @@ import numpy as np
 from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.design import FeatureSpectrum, Scan
 from simplexcoding.passes.judge import Judged
+from simplexcoding.selection.path import TIE, Path
 from simplexcoding.selection.pilot import SCAN_LIMIT
 from simplexcoding.selection.scoring import (
     Accuracy,
@@ -16,7 +17,6 @@ from simplexcoding.selection.scoring import (
     ScanScoring,
     Scoring,
 )
-from simplexcoding.selection.search import TIE, Path
 
 # Alphas that the second pass asks: as many as cost so many rotations of a row, or so many
 # products, within bounds.
@@ -104,12 +104,6 @@ def generalised_cross_validation(spectrum: FeatureSpectrum, alphas: Floats) -> F
     return np.maximum(left, 0.0) / moments.total * (n_classes / (n_classes - 1)) / slack**2
 
 
-def best_place(score: Floats, error: Floats) -> int:
-    """Place of the best score; the lowest squared error among ties."""
-    ties = np.flatnonzero(score >= score.max() - TIE)
-    return int(ties[error[ties].argmin()])
-
-
 def worth_asking(found: SamplePath, n_features: int, n_classes: int) -> list[int]:
     """Places of the alphas that all rows are asked at, 4 to 12, ascending.
 
@@ -120,7 +114,7 @@ def worth_asking(found: SamplePath, n_features: int, n_classes: int) -> list[int
     most = int(np.clip(cheap, _FEWEST_ASKED, _MOST_ASKED))
     if len(path.alphas) <= most:
         return list(range(len(path.alphas)))
-    best = best_place(score, path.squared_error[found.places])
+    best = path.at(list(found.places)).best
     assert found.correct is not None
     changed = found.correct != found.correct[best]
     noise = np.sqrt(changed @ np.square(found.weights)) / found.weights.sum()

@@ -17,7 +17,6 @@ from simplexcoding.passes.fold import Leaf
 from simplexcoding.passes.gather import Gather, Gathered
 from simplexcoding.passes.judge import Judge, Judged
 from simplexcoding.passes.path import (
-    best_place,
     can_be_judged,
     judged_path,
     sample_path,
@@ -25,11 +24,11 @@ from simplexcoding.passes.path import (
 )
 from simplexcoding.passes.sample import Sample, Sampler
 from simplexcoding.rows import Rows
-from simplexcoding.selection.choice import RidgePath
 from simplexcoding.selection.grids import auto_grid
+from simplexcoding.selection.path import Path, RidgePath
 from simplexcoding.selection.pilot import is_dear, row_pilot
 from simplexcoding.selection.scoring import Scoring
-from simplexcoding.selection.search import Path, search_all, search_few
+from simplexcoding.selection.search import search_all, search_few
 
 # Distinct rows of the sample, and the most values they hold.
 SAMPLE_ROWS = 10_000
@@ -179,16 +178,9 @@ def choose(
     elif source is not None and run is not None and can_be_judged(question.scoring):
         path = question.judge(source, run)
         scored = question.knowledge.gathered.n_kept
-    place = path.best if path.exact.any() else best_place(path.score, path.squared_error)
     paths = [path if g == best else ask.path for g, ask in enumerate(asks)]
-    return question.fitted(_gathered_path(known, paths, best, place), place, scored)
-
-
-def _gathered_path(known: list[Knowledge], paths: list[Path], best: int, place: int) -> RidgePath:
-    names = ("alphas", "score", "squared_error", "effective_dimension", "exact")
-    stacked = {name: np.stack([getattr(path, name) for path in paths]) for name in names}
-    gammas = np.array([knowledge.features.kernel.gamma for knowledge in known])
-    return RidgePath(gammas, **stacked, best=(best, place))
+    gammas = [knowledge.features.kernel.gamma for knowledge in known]
+    return question.fitted(RidgePath.of(gammas, paths, best), scored)
 
 
 class _Question:
@@ -226,9 +218,7 @@ class _Question:
     @property
     def merit(self) -> tuple[float, float]:
         """The best score, and the lowest error among ties."""
-        path = self.path
-        place = path.best if path.exact.any() else best_place(path.score, path.squared_error)
-        return float(path.score[place]), -float(path.squared_error[place])
+        return self.path.merit
 
     def judge(self, source: Blocks, run: Run) -> Path:
         """The path with what all rows say at a few alphas."""
@@ -254,8 +244,8 @@ class _Question:
             return SparseFeatureSpectrum(self.spectrum.sample(np.arange(0)), X[:0], none)
         return self.spectrum.sample(np.arange(0))
 
-    def fitted(self, path: RidgePath, place: int, scored: int) -> Fitted:
-        alpha = float(path.alphas[path.best[0], place])
+    def fitted(self, path: RidgePath, scored: int) -> Fitted:
+        alpha = float(path.alphas[path.best])
         found = self.spectrum.coefficients(alpha).simplex()
         sample = self._sample
         return Fitted(

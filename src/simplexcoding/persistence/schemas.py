@@ -84,7 +84,7 @@ def _check_ridge_path(path: dict[str, Any], sizes: Sizes) -> None:
 
 
 RIDGE_PATH = Record(
-    "simplexcoding.selection.choice:RidgePath",
+    "simplexcoding.selection.path:RidgePath",
     Fields(
         {
             "gammas": Array("f", "g"),
@@ -147,7 +147,6 @@ RIDGE = Fields(
         "alpha_": _POSITIVE,
         "lambda_": _POSITIVE,
         "gamma_": Number(),
-        "best_score_": _ANY,
         "path_": RIDGE_PATH,
         "calibration_": CALIBRATION,
         "landmark_indices_": Maybe(Array("i", "l", low=0)),
@@ -164,9 +163,18 @@ CERTIFICATE = Record(
     "simplexcoding.solvers.margin:Certificate",
     Fields({"point": Array("f", "m T"), "primal": _ANY, "dual": _ANY, "length": _ANY}),
 )
-HOLDOUT_PATH = Record(
-    "simplexcoding.estimators.svc:HoldoutPath",
-    Fields({"C": Array("f", "k", low=0), "score": Array("f", "k")}),
+PATH = Record(
+    "simplexcoding.selection.path:Path",
+    Fields(
+        {
+            "values": Array("f", "k", low=0),
+            "score": Array("f", "k", finite=False),
+            "squared_error": Array("f", "k", finite=False),
+            "effective_dimension": Array("f", "k", finite=False),
+            "exact": Array("b", "k"),
+            "parameter": Text(("alpha", "C")),
+        }
+    ),
 )
 
 
@@ -179,7 +187,7 @@ SVC = Fields(
         "n_iter_": Whole(),
         "duality_gap_": _ANY,
         "objective_": _ANY,
-        "path_": Maybe(HOLDOUT_PATH),
+        "path_": Maybe(PATH),
         "_dual_coef": Array("f", "n T"),
         "certificate_": CERTIFICATE,
         "support_": Array("i", "s", low=0, below="n"),
@@ -212,6 +220,7 @@ SGD = Fields(
         "alpha_": _POSITIVE,
         "lambda_": _POSITIVE,
         "objective_": _ANY,
+        "path_": Maybe(PATH),
         "hold_out_scores_": Array("f", "a"),
         "n_iter_": Whole(),
         "t_": Whole(),

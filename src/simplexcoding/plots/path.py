@@ -11,22 +11,27 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
-    from simplexcoding.selection.choice import RidgePath
+    from simplexcoding.selection.path import Path, RidgePath
+
+
+# Paths of fewer values are drawn with a mark at each.
+_FEW = 20
 
 
 class PathDisplay:
-    """Score of left-out rows, and effective dimension, against alpha.
+    """Score of rows that a fit has not seen, and effective dimension, along its parameter.
 
     Parameters
     ----------
-    path : RidgePath
-        Of a fitted SimplexRidgeClassifier, its `path_`.
+    path : Path or RidgePath
+        Of a fitted estimator, its `path_`.
     scoring : str
         What the score is called on its axis.
 
     Attributes
     ----------
-    ax_, dimension_ax_ : Axes
+    ax_ : Axes
+    dimension_ax_ : Axes or None, where no effective dimension is known
     figure_ : Figure
 
     Examples
@@ -41,10 +46,10 @@ class PathDisplay:
     """
 
     ax_: "Axes"
-    dimension_ax_: "Axes"
+    dimension_ax_: "Axes | None"
     figure_: "Figure | SubFigure"
 
-    def __init__(self, path: "RidgePath", scoring: str) -> None:
+    def __init__(self, path: "Path | RidgePath", scoring: str) -> None:
         self.path = path
         self.scoring = scoring
 
@@ -55,37 +60,48 @@ class PathDisplay:
         The estimator may be a pipeline or a search.
         """
         estimator = final_model(estimator, "path_")
-        scoring = estimator.scoring or "accuracy"
+        if estimator.path_ is None:
+            raise ValueError(
+                f"{type(estimator).__name__} has no path: fit it with a list of values."
+            )
+        scoring = getattr(estimator, "scoring", None) or "accuracy"
         name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
         return cls(estimator.path_, name).plot(ax=ax)
 
     def plot(self, *, ax: "Axes | None" = None) -> "PathDisplay":
-        """Draw; the row of the chosen gamma."""
+        """Draw; of several gammas the chosen one."""
         plt = import_pyplot()
         if ax is None:
             _, ax = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
-        g, k = self.path.best
-        alphas, score, exact = self.path.alphas[g], self.path.score[g], self.path.exact[g]
-        blue, red, green = CLASS_COLOURS
-        label, values = self._error(score)
-        ax.semilogx(alphas, values, color=blue, lw=1.8, label=label)
-        if not exact.all():
-            ax.plot(alphas[exact], values[exact], "o", ms=5, color=blue, label="computed exactly")
-        ax.axvline(alphas[k], color=red, lw=1.2, ls="--")
-        ax.plot(
-            alphas[k], values[k], "D", ms=7, color=red, label=f"chosen: alpha = {alphas[k]:.3g}"
-        )
-        ax.set(xlabel="alpha", ylabel=label)
+        path = self.path.chosen
+        at, exact, k = path.values, path.exact, path.best
+        blue, red, _ = CLASS_COLOURS
+        label, values = self._error(path.score)
+        ax.semilogx(at, values, color=blue, lw=1.8, label=label)
+        if not exact.all() or len(at) < _FEW:
+            ax.plot(at[exact], values[exact], "o", ms=5, color=blue, label="computed exactly")
+        ax.axvline(at[k], color=red, lw=1.2, ls="--")
+        chosen = f"chosen: {path.parameter} = {at[k]:.3g}"
+        ax.plot(at[k], values[k], "D", ms=7, color=red, label=chosen)
+        ax.set(xlabel=path.parameter, ylabel=label)
         ax.yaxis.label.set_color(blue)
-        twin = ax.twinx()
-        dimension = self.path.effective_dimension[g]
-        known = np.isfinite(dimension)
-        style = ":" if known.all() else ":s"
-        twin.semilogx(alphas[known], dimension[known], style, color=green, lw=1.2, ms=4)
-        twin.set_ylabel("effective dimension", color=green)
+        self.dimension_ax_ = self._draw_dimension(ax, path)
         legend_above(ax)
-        self.ax_, self.dimension_ax_, self.figure_ = ax, twin, ax.figure
+        self.ax_, self.figure_ = ax, ax.figure
         return self
+
+    def _draw_dimension(self, ax: "Axes", path: "Path") -> "Axes | None":
+        """The effective dimension, on an axis of its own, where it is known."""
+        known = np.isfinite(path.effective_dimension)
+        if not known.any():
+            return None
+        green = CLASS_COLOURS[2]
+        twin = ax.twinx()
+        style = ":" if known.all() else ":s"
+        dimension = path.effective_dimension[known]
+        twin.semilogx(path.values[known], dimension, style, color=green, lw=1.2, ms=4)
+        twin.set_ylabel("effective dimension", color=green)
+        return twin
 
     def _error(self, score: Any) -> tuple[str, Any]:
         """Accuracies are drawn as errors in per cent, negated losses as losses."""

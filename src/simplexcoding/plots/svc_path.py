@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
-    from simplexcoding.estimators.svc import HoldoutPath
+    from simplexcoding.selection.path import Path
 
 
 class HoldoutPathDisplay:
@@ -16,7 +16,7 @@ class HoldoutPathDisplay:
 
     Parameters
     ----------
-    path : HoldoutPath
+    path : Path
         Of a SimplexSVC fitted with a list of C, its `path_`.
 
     Attributes
@@ -38,7 +38,7 @@ class HoldoutPathDisplay:
     ax_: "Axes"
     figure_: "Figure | SubFigure"
 
-    def __init__(self, path: "HoldoutPath") -> None:
+    def __init__(self, path: "Path") -> None:
         self.path = path
 
     @classmethod
@@ -54,7 +54,7 @@ class HoldoutPathDisplay:
         """Draw the scores and mark the chosen C."""
         if ax is None:
             _, ax = import_pyplot().subplots(figsize=(6.4, 4.0), layout="constrained")
-        best = self.path.score.argmax()
+        best = self.path.best
         blue, red, _ = CLASS_COLOURS
         ax.semilogx(self.path.C, self.path.score, "o-", color=blue, lw=1.8, ms=5)
         chosen = f"chosen: C = {self.path.C[best]:.3g}"

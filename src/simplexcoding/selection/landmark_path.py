@@ -9,9 +9,10 @@ from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import FeatureCholesky, FeatureSpectrum
 from simplexcoding.design.growing import GrowingLandmarks
 from simplexcoding.selection.grids import auto_grid
+from simplexcoding.selection.path import Path
 from simplexcoding.selection.pilot import row_pilot
 from simplexcoding.selection.scoring import NegLogLoss, Scoring
-from simplexcoding.selection.search import Path, corrected_pilot
+from simplexcoding.selection.search import corrected_pilot
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 
 # The number begins here, or at so many a class, and doubles.

@@ -6,8 +6,9 @@ import numpy as np
 
 from simplexcoding.arrays import Floats
 from simplexcoding.design import FeatureSpectrum, LandmarkMap, Moments, WeightedKernel
+from simplexcoding.selection.path import Path
 from simplexcoding.selection.scoring import Scoring
-from simplexcoding.selection.search import Path, search_all
+from simplexcoding.selection.search import search_all
 
 # A scan of alphas x rows x classes beyond this many entries takes longer than a factorisation.
 SCAN_LIMIT = 5e8
@@ -41,20 +42,13 @@ def row_pilot(spectrum: FeatureSpectrum, alphas: Floats, scoring: Scoring) -> Pa
         around = np.setdiff1d(around[(around >= 0) & (around < len(alphas))], places)
         places = np.union1d(places, around)
         fine = search_all(part, alphas[around], scoring)
-        coarse = _merged(coarse, fine)
+        coarse = coarse.joined(fine)
     logs = -np.log(alphas)
     values = (coarse.score, coarse.squared_error)
     score, error = (np.interp(logs, logs[places], value) for value in values)
     # Of the whole fit, whichever rows are asked: exact.
     dimension = spectrum.effective_dimension(alphas)
     return Path(alphas, score, error, dimension, np.ones(len(alphas), dtype=bool))
-
-
-def _merged(one: Path, other: Path) -> Path:
-    """Both paths as one, alphas falling."""
-    order = np.argsort(-np.concatenate([one.alphas, other.alphas]))
-    names = ("alphas", "score", "squared_error", "effective_dimension", "exact")
-    return Path(*(np.concatenate([getattr(one, n), getattr(other, n)])[order] for n in names))
 
 
 def landmark_pilot(kernel: WeightedKernel, alphas: Floats, scoring: Scoring) -> Path:

@@ -1,13 +1,14 @@
 """The best alpha: every value asked exactly, or a few where each is expensive."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats
 from simplexcoding.design import FeatureSpectrum, Folds, LeaveOneOut, Scan, Spectrum
 from simplexcoding.selection.between import hits_between, left_out_between
+from simplexcoding.selection.path import Path
 from simplexcoding.selection.scoring import ScanScoring, Scoring
 
 # Decades around the best alpha in which an expensive spectrum is asked.
@@ -17,39 +18,6 @@ _NEAR = 0.5
 # Decades beyond the alphas asked to which kept predictions are trusted to go on as they did.
 _SPILL = 0.3
 _MOST_NODES = 12
-# Scores closer than one row in a million count as equal.
-TIE = 1e-6
-
-
-@dataclass(frozen=True)
-class Path:
-    """Scores of left-out rows along alpha.
-
-    Parameters
-    ----------
-    alphas : (k,) array, falling
-    score : (k,) array
-    squared_error : (k,) array, mean of ||c_y - f||^2
-    effective_dimension : (k,) array, exact; NaN where it is not known
-    exact : (k,) array; where False score and squared error are interpolated
-    """
-
-    alphas: Floats
-    score: Floats
-    squared_error: Floats
-    effective_dimension: Floats
-    exact: Bools
-
-    def at(self, places: Sequence[int]) -> "Path":
-        """The path at some of its places."""
-        return Path(*(getattr(self, field.name)[list(places)] for field in fields(self)))
-
-    @property
-    def best(self) -> int:
-        """Place of the best exact score; the lowest squared error among ties."""
-        score = np.where(self.exact, self.score, -np.inf)
-        ties = np.flatnonzero(score >= score.max() - TIE)
-        return int(ties[self.squared_error[ties].argmin()])
 
 
 def search_all(
