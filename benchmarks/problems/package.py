@@ -20,3 +20,39 @@ def import_time(quick: bool) -> list[Contender]:
         Contender("sklearn.linear_model", lambda: _import("sklearn.linear_model")),
         Contender("simplexcoding", lambda: _import("simplexcoding"), ours=True),
     ]
+
+
+_FIRST_FIT = """
+import os, tempfile, time, warnings
+with tempfile.TemporaryDirectory() as folder:
+    os.environ["NUMBA_CACHE_DIR"] = folder
+    warnings.simplefilter("ignore")
+    from sklearn.datasets import load_wine
+    from simplexcoding import {name}
+    X, y = load_wine(return_X_y=True)
+    start = time.perf_counter()
+    {name}(verbose=False).fit(X, y).predict(X)
+    print(time.perf_counter() - start)
+"""
+
+
+def _first_fit(name: str) -> Timed:
+    return Timed(float(fresh(_FIRST_FIT.format(name=name))))
+
+
+@problem(
+    title="First fit of an installation: wine at the defaults, nothing compiled yet",
+    bar="under 3 seconds, compilation included",
+    limit=1,
+    baseline="3 seconds",
+    repeat=3,
+)
+def first_fit(quick: bool) -> list[Contender]:
+    names = ["SimplexSGDClassifier", "SimplexSVC", "SimplexBoostingClassifier"]
+    return [
+        Contender("3 seconds", lambda: Timed(3.0)),
+        *(
+            Contender(name, lambda name=name: _first_fit(name), ours=True)
+            for name in names[: 1 if quick else None]
+        ),
+    ]

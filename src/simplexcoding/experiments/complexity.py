@@ -1,8 +1,8 @@
-"""Time of a fit against the number of rows and of classes, with the slopes of straight lines."""
+"""Processor time of a fit against the number of rows and of classes, with slopes."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from time import perf_counter
+from time import process_time
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
@@ -36,7 +36,7 @@ class Contender:
 
 @dataclass(frozen=True)
 class Series:
-    """Seconds of fits along one axis, "n" or "T", and the slope in logarithms."""
+    """Processor seconds of fits along one axis, "n" or "T", and the slope in logarithms."""
 
     title: str
     axis: str
@@ -208,9 +208,9 @@ def _seconds(each: Contender, X: Floats, y: Indices) -> float:
 
 
 def _timed(model: Any, X: Floats, y: Indices) -> float:
-    start = perf_counter()
+    start = process_time()
     model.fit(X, y)
-    return perf_counter() - start
+    return process_time() - start
 
 
 def as_rows(series: list[Series]) -> list[dict[str, Any]]:

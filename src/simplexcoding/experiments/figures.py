@@ -3,6 +3,7 @@
 from base64 import b64encode
 from collections.abc import Sequence
 from io import BytesIO
+from itertools import cycle
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -91,7 +92,7 @@ def timings(rows: Sequence[dict[str, Any]]) -> str | None:
     methods = [key for key in METHODS if any(row["method"] == key for row in rows)]
     datasets = list(dict.fromkeys(row["dataset"] for row in rows))
     figure, (ax,) = _panels(1, 7.0, 1.2 + 0.34 * len(methods))
-    for marker, name in zip(_MARKERS, datasets, strict=False):
+    for marker, name in zip(cycle(_MARKERS), datasets, strict=False):
         points = [
             (row["fit_seconds"], methods.index(row["method"]))
             for row in rows
@@ -113,9 +114,10 @@ def complexity(series: Sequence[dict[str, Any]]) -> str | None:
     figure, panels = _panels(2, 4.6, 4.9)
     for ax, axis, words in zip(panels, "nT", ("rows n", "classes T"), strict=True):
         mine = [each for each in series if each["axis"] == axis]
-        for marker, each in zip(_MARKERS, mine, strict=False):
+        for marker, each in zip(cycle(_MARKERS), mine, strict=False):
             slope = round(each["slope"], 1) + 0.0  # No minus before a zero.
-            label = f"{each['title']}: {slope:.1f} ({each['order']})"
+            stated = f", paper {each['paper']}" if each.get("paper") else ""
+            label = f"{each['title']}: {slope:.1f} ({each['order']}{stated})"
             ax.plot(each["values"], each["seconds"], marker=marker, label=label, lw=1.4)
         ax.set(xscale="log", yscale="log", xlabel=words, ylabel="seconds")
         if mine:
