@@ -155,3 +155,41 @@ def test_constant_and_equal_columns_stay_finite(alpha):
     spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
     assert np.all(np.isfinite(spectrum.leave_one_out(alpha).scores()))
     assert np.all(np.isfinite(spectrum.scan(np.array([alpha])).squared_error))
+
+
+def test_a_stand_in_is_offered_where_asking_every_alpha_is_expensive(spectrum, case):
+    offered = {
+        FeatureSpectrum: (None, spectrum),
+        GramSpectrum: (None, None),
+        FeatureCholesky: (None, None),
+    }
+    if isinstance(spectrum, CholeskySpectrum):
+        few, many = spectrum.stand_in(100), spectrum.stand_in(10**8)
+        assert isinstance(few, FeatureSpectrum) and isinstance(many, FeatureSpectrum)
+        # Projected on all of its rows it is the same fit.
+        assert np.allclose(
+            few.leave_one_out(1.0).scores(), spectrum.leave_one_out(1.0).scores(), atol=1e-6
+        )
+        return
+    few, many = offered[type(spectrum)]
+    assert spectrum.stand_in(100) is few and spectrum.stand_in(10**8) is many
+    assert spectrum.stand_in(100, cheap=False) is many
+
+
+def test_a_sample_is_the_same_fit_asked_about_some_rows(spectrum):
+    rows = np.array([4, 1, 7])
+    if isinstance(spectrum, GramSpectrum | CholeskySpectrum):
+        with pytest.raises(NotImplementedError, match="answers for all of its rows"):
+            spectrum.sample(rows)
+        return
+    found = spectrum.sample(rows).leave_one_out(0.5).scores()
+    assert np.allclose(found, spectrum.leave_one_out(0.5).scores()[rows])
+
+
+def test_rounding_is_that_of_the_precision(spectrum):
+    assert spectrum.rounding == np.finfo(np.float64).eps
+    if isinstance(spectrum, GramSpectrum | CholeskySpectrum):
+        kernel = WeightedKernel.of(
+            np.eye(5, dtype=np.float32), Rows.labelled(np.arange(5) % 2, 2), True
+        )
+        assert type(spectrum)(kernel).rounding == np.finfo(np.float32).eps

@@ -19,11 +19,3 @@ def test_a_pilot_on_some_rows_is_near_the_whole_path():
     whole = search_all(spectrum, alphas, scoring)
     assert np.abs(cheap.score - whole.score).max() < 0.05
     assert np.allclose(cheap.effective_dimension, whole.effective_dimension, rtol=1e-12)
-
-
-def test_only_large_scans_are_dear():
-    targets = Rows.labelled(np.zeros(10, int), 2)
-    X = np.random.default_rng(0).normal(size=(10, 2))
-    spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
-    assert not pilot.is_dear(spectrum, 100)
-    assert pilot.is_dear(spectrum, 10**8)

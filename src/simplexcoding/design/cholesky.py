@@ -6,15 +6,22 @@ from scipy.sparse.linalg import eigsh
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.factor import cholesky_in_place
+from simplexcoding.design.features import FeatureSpectrum
 from simplexcoding.design.folds import Folds
 from simplexcoding.design.gram import GramSpectrum
+from simplexcoding.design.landmarks import LandmarkMap
 from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.moments import Moments
 from simplexcoding.design.spectrum import Coefficients, Spectrum
 from simplexcoding.design.weighting import WeightedKernel
 
 # Single precision keeps left-out scores to about 1e-3 down to this fraction of the largest
 # eigenvalue; below it the factorisation is made in double precision.
 _SAFE_SINGLE = 1e-5
+
+
+# Landmarks of the projection that says which alphas to ask.
+_PILOT_LANDMARKS = 800
 
 
 class CholeskySpectrum(Spectrum):
@@ -37,6 +44,21 @@ class CholeskySpectrum(Spectrum):
         self._results: dict[float, tuple[Floats, Floats]] = {}
         self._spare: Floats | None = None
         self._fallback: GramSpectrum | None = None
+
+    @property
+    def rounding(self) -> float:
+        return float(np.finfo(self.kernel.matrix.dtype).eps)
+
+    def stand_in(self, n_alphas: int, cheap: bool = True) -> FeatureSpectrum:
+        """The kernel projected on a few of its rows; its dimension is its own."""
+        targets, matrix = self.targets, self.kernel.matrix
+        size = min(_PILOT_LANDMARKS, len(targets))
+        chosen = np.random.default_rng(0).choice(len(targets), size, replace=False)
+        landmarks = LandmarkMap.of(matrix[np.ix_(chosen, chosen)])
+        features = landmarks.features(matrix[:, chosen] / self._roots[:, None])
+        return FeatureSpectrum(
+            features, targets, Moments.of(features, targets, self.kernel.intercept)
+        )
 
     def _solve(self, alpha: float) -> tuple[Floats, Floats]:
         """A~ (n, T) and the diagonal of the inverse, (n,)."""

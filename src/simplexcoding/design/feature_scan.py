@@ -11,6 +11,8 @@ from simplexcoding.design.spectrum import Scan
 if TYPE_CHECKING:
     from simplexcoding.design.features import FeatureSpectrum
 
+# A scan of alphas x rows x classes beyond this many entries takes longer than a factorisation.
+SCAN_LIMIT = 5e8
 # Entries of alphas x classes x rows that a block holds: it must stay in cache.
 _BLOCK_ENTRIES = 2**21
 # Below this many entries in all, single precision saves less than it costs to check.
@@ -95,7 +97,7 @@ class _Scanner:
         return fits.reshape(k, n_classes, -1)
 
     def _memory(self, *shape: int) -> Floats:
-        """Serves every block: to the system fresh memory of this size is dear."""
+        """Serves every block: fresh memory of this size is expensive."""
         if shape not in self._room:
             self._room[shape] = np.empty(shape, dtype=self._dtype)
         return self._room[shape]

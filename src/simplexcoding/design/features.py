@@ -9,7 +9,7 @@ from scipy.sparse import issparse
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.eigen import symmetric_eigen
-from simplexcoding.design.feature_scan import positive_slack, scan_features
+from simplexcoding.design.feature_scan import SCAN_LIMIT, positive_slack, scan_features
 from simplexcoding.design.folds import Folds
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.moments import BLOCK, Moments, centred_blocks
@@ -87,6 +87,11 @@ class FeatureSpectrum(Spectrum):
 
     def scan(self, alphas: Floats) -> Scan:
         return scan_features(self, alphas)
+
+    def stand_in(self, n_alphas: int, cheap: bool = True) -> "FeatureSpectrum | None":
+        """Itself, asked about some rows, where a scan of all would dominate the fit."""
+        entries = len(self.targets) * self.targets.n_classes * n_alphas
+        return self if not cheap or entries > SCAN_LIMIT else None
 
     def sample(self, rows: Indices) -> "FeatureSpectrum":
         """The same fit, asked about some of its rows only."""

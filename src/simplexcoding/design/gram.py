@@ -33,6 +33,10 @@ class GramSpectrum(Spectrum):
         # The sums weigh by w; divided by roots they weigh by sqrt(w).
         self._projections = self.targets.class_sums(self._axes / roots[:, None]).T
 
+    @property
+    def rounding(self) -> float:
+        return float(np.finfo(self._axes.dtype).eps)
+
     def solve(self, alpha: float) -> Floats:
         """Solutions A~ of the weighted problem, (n, T)."""
         return self._axes @ (self._projections / (self.eigenvalues + alpha)[:, None])

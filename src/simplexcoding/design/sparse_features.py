@@ -18,7 +18,7 @@ DENSE_VALUES = 2**23
 # Products of rotated rows run at many times the speed of single entries.
 _SLOWNESS = 8.0
 # Squares of a mean, over those of the spread, from which sparse rows would lose digits.
-_FAR = 1e4
+_DIGITS_LOST = 1e4
 # Rows rotated at a time.
 _BLOCK_VALUES = 2**22
 # Inverses that are kept.
@@ -40,7 +40,7 @@ def stays_sparse(X: Any, moments: Moments) -> bool:
     n_rows, n_features = X.shape
     per_row = X.nnz / max(n_rows, 1)
     few = _SLOWNESS * per_row < n_features
-    far = moments.total * moments.mean**2 > _FAR * np.diagonal(moments.scatter)
+    far = moments.total * moments.mean**2 > _DIGITS_LOST * np.diagonal(moments.scatter)
     return few and not bool(np.any(far & (moments.mean != 0)))
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from simplexcoding.arrays import Bools, Floats
+from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.design.folds import Folds
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.rows import Rows
@@ -73,6 +73,23 @@ class Spectrum(ABC):
 
         Rows of several folds have the mean of their predictions, rows of no fold NaN.
         """
+
+    @property
+    def rounding(self) -> float:
+        """Relative size of what may be rounding in the eigenvalues."""
+        return float(np.finfo(np.float64).eps)
+
+    def stand_in(self, n_alphas: int, cheap: bool = True) -> "Spectrum | None":
+        """A spectrum that says where to look among so many alphas, at a fraction of the cost.
+
+        Its `sample` is asked. None where asking every alpha is cheap itself; the spectrum
+        itself where some of its rows will do. `cheap` says whether a score costs little.
+        """
+        return None
+
+    def sample(self, rows: Indices) -> "Spectrum":
+        """The same fit, asked about some of its rows only."""
+        raise NotImplementedError(f"{type(self).__name__} answers for all of its rows.")
 
     def left_out(self, alpha: float, folds: Folds | None = None) -> LeaveOneOut:
         """Predictions of rows left out one at a time, or by folds where there are some."""

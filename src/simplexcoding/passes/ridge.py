@@ -26,7 +26,7 @@ from simplexcoding.passes.sample import Sample, Sampler
 from simplexcoding.rows import Rows
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.path import Path, RidgePath
-from simplexcoding.selection.pilot import is_dear, row_pilot
+from simplexcoding.selection.pilot import row_pilot
 from simplexcoding.selection.scoring import Scoring
 from simplexcoding.selection.search import search_all, search_few
 
@@ -277,7 +277,7 @@ def check_same_rows(first: int, later: int) -> None:
 
 
 def _whole_path(spectrum: FeatureSpectrum, alphas: Floats, scoring: Scoring) -> Path:
-    if len(alphas) > 3 and is_dear(spectrum, len(alphas)):
+    if len(alphas) > 3 and spectrum.stand_in(len(alphas)) is not None:
         return search_few(spectrum, row_pilot(spectrum, alphas, scoring), scoring)
     return search_all(spectrum, alphas, scoring)
 

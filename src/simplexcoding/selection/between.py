@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats
-from simplexcoding.design import FeatureSpectrum, LeaveOneOut, Spectrum
+from simplexcoding.design import LeaveOneOut, Spectrum
 
 # A prediction changes slowly with log alpha: a cubic follows it over a decade.
 _MOST_NODES = 4
@@ -36,7 +36,7 @@ def left_out_between(spectrum: Spectrum, nodes: Floats, alphas: Floats) -> Itera
         yield LeaveOneOut(np.asarray(mixed, dtype=errors[0].dtype), slack, y)
 
 
-def hits_between(spectrum: FeatureSpectrum, hits: Bools, alphas: Floats) -> Bools:
+def hits_between(spectrum: Spectrum, hits: Bools, alphas: Floats) -> Bools:
     """Which left-out rows are predicted rightly at alphas between those that were asked.
 
     A row with one answer at all the alphas asked keeps it between them. The others, a few
@@ -44,7 +44,7 @@ def hits_between(spectrum: FeatureSpectrum, hits: Bools, alphas: Floats) -> Bool
 
     Parameters
     ----------
-    spectrum : FeatureSpectrum
+    spectrum : Spectrum, one that can be asked about some of its rows
     hits : (m, n) array, answers at the alphas asked
     alphas : (k,) array
 

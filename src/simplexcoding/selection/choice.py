@@ -1,19 +1,18 @@
 """The joint choice of kernel parameter and regularisation, one factorisation for each kernel."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
-
-import numpy as np
 
 from simplexcoding.arrays import Floats
-from simplexcoding.design import CholeskySpectrum, FeatureSpectrum, Folds
-from simplexcoding.selection.calibrated import CalibratedScoring
+from simplexcoding.design import Folds
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.path import Path, RidgePath
-from simplexcoding.selection.pilot import is_dear, landmark_pilot, row_pilot
+from simplexcoding.selection.pilot import row_pilot
 from simplexcoding.selection.scoring import Scoring
 from simplexcoding.selection.search import search_all, search_few, search_pilot
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
+
+# So few alphas are asked without a look ahead.
+_ASKED_AT_ONCE = 3
 
 
 def choose(
@@ -50,16 +49,15 @@ def _path(
     spectrum = factor.spectrum
     if alphas is None:
         alphas = _grid(factor)
-    if folds is None and len(alphas) > 3:
-        if isinstance(spectrum, CholeskySpectrum):
-            pilot = landmark_pilot(spectrum.kernel, alphas, scoring)
-            return search_few(spectrum, pilot, scoring, progress)
-        if isinstance(spectrum, FeatureSpectrum) and isinstance(scoring, CalibratedScoring):
-            return search_pilot(spectrum, row_pilot(spectrum, alphas, scoring), scoring)
-        if isinstance(spectrum, FeatureSpectrum) and is_dear(spectrum, len(alphas)):
-            pilot = row_pilot(spectrum, alphas, scoring)
-            return search_few(spectrum, pilot, scoring, progress)
-    return search_all(spectrum, alphas, scoring, folds, progress)
+    stand_in = None
+    if folds is None and len(alphas) > _ASKED_AT_ONCE:
+        stand_in = spectrum.stand_in(len(alphas), scoring.cheap)
+    if stand_in is None:
+        return search_all(spectrum, alphas, scoring, folds, progress)
+    pilot = row_pilot(stand_in, alphas, scoring, stands_in=stand_in is not spectrum)
+    if stand_in is spectrum and not scoring.cheap:
+        return search_pilot(spectrum, pilot, scoring)
+    return search_few(spectrum, pilot, scoring, progress)
 
 
 def _grid(factor: RidgeFactor) -> Floats:
@@ -67,7 +65,4 @@ def _grid(factor: RidgeFactor) -> Floats:
     targets = problem.targets
     # Repeated rows and integer weights must give one grid.
     n_rows = max(float(len(targets)), targets.total)
-    dtype: Any = np.float64 if isinstance(spectrum, FeatureSpectrum) else problem.X.dtype
-    return auto_grid(
-        spectrum.eigenvalues, max(n_rows, problem.X.shape[1]), float(np.finfo(dtype).eps)
-    )
+    return auto_grid(spectrum.eigenvalues, max(n_rows, problem.X.shape[1]), spectrum.rounding)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats
-from simplexcoding.design import FeatureSpectrum, Folds, LeaveOneOut, Scan, Spectrum
+from simplexcoding.design import Folds, LeaveOneOut, Scan, Spectrum
 from simplexcoding.selection.between import hits_between, left_out_between
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.scoring import ScanScoring, Scoring
@@ -163,7 +163,7 @@ class _Questions:
     def ask(self, places: Sequence[int]) -> Path:
         """The path with exact values at these places too."""
         alphas = self._pilot.alphas[list(places)]
-        if isinstance(self._spectrum, FeatureSpectrum) and isinstance(self._scoring, ScanScoring):
+        if isinstance(self._scoring, ScanScoring):
             scan = self._spectrum.scan(alphas)
             found = _scanned(self._spectrum, alphas, self._scoring, scan)
             self._hits |= dict(zip(places, scan.correct, strict=True))
@@ -203,7 +203,7 @@ class _Questions:
             for k, result in zip(np.flatnonzero(between), results, strict=True):
                 score[k] = scoring.of_result(result)
                 error[k] = mean_squared_error(result, scoring)
-        elif isinstance(self._spectrum, FeatureSpectrum) and isinstance(scoring, ScanScoring):
+        elif isinstance(scoring, ScanScoring):
             hits = hits_between(self._spectrum, np.array([*self._hits.values()]), alphas)
             score[between] = scoring.of_scan(Scan(hits, error[between]))
         return replace(path, score=score, squared_error=error)
