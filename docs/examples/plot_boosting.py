@@ -23,7 +23,7 @@ X, y = load_digits(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0, stratify=y)
 
 models = {
-    method: SimplexBoostingClassifier(method=method, n_estimators=150).fit(X_train, y_train)
+    method: SimplexBoostingClassifier("exponential", method, n_estimators=150).fit(X_train, y_train)
     for method in ("gradient", "coordinate")
 }
 for method, model in models.items():

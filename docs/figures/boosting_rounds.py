@@ -37,6 +37,7 @@ def errors(name, method):
     """Test error in per cent after each round."""
     arrays = load(name)
     model = SimplexBoostingClassifier(
+        loss="exponential",
         method=method,
         n_estimators=ROUNDS,
         max_features=DRAWS.get(name),

@@ -117,7 +117,7 @@ def test_online_takes_it():
 def test_a_renamed_loss_is_the_loss_itself_in_every_estimator():
     for build in (
         lambda loss: SimplexSGDClassifier(loss, max_iter=3, tol=None, random_state=0),
-        lambda loss: SimplexBoostingClassifier(loss=loss, n_estimators=4),
+        lambda loss: SimplexBoostingClassifier(loss=loss, n_estimators=4, random_state=0),
         lambda loss: SimplexBoostingClassifier(loss=loss, n_estimators=4, method="coordinate"),
     ):
         mine, theirs = build("toy_odds").fit(X, y), build("logistic").fit(X, y)

@@ -93,6 +93,8 @@ def test_the_package_loads_without_onnx_and_says_what_is_missing():
 
 
 def test_boosting_of_regressors_from_elsewhere_is_refused():
-    model = SimplexBoostingClassifier(estimator=DecisionTreeRegressor(max_depth=2), n_estimators=3)
+    model = SimplexBoostingClassifier(
+        method="gradient", estimator=DecisionTreeRegressor(max_depth=2), n_estimators=3
+    )
     with pytest.raises(TypeError, match="fit with trees"):
         to_onnx(model.fit(*CANCER))

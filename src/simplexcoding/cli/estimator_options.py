@@ -72,6 +72,9 @@ def make_estimator(options: Options) -> Any:
         parameters["loss"] = options.loss
     if name == _SVC:
         parameters["C"] = _COSTS
+    if name == _BOOST:
+        # The loss of the published method.
+        parameters["method"] = "gradient"
     if name == _SGD:
         parameters["alpha"] = _LAMBDAS
     known = make().get_params(deep=False)

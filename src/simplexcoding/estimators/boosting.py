@@ -3,97 +3,116 @@
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import softmax
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from simplexcoding.arrays import Floats
-from simplexcoding.coding import SimplexCode
 from simplexcoding.dask.lazy import lazy
-from simplexcoding.estimators.boosting_parameters import (
-    Recipe,
-    check_parameters,
-    feature_count,
-    tree_depth,
-)
-from simplexcoding.estimators.classifier import DTYPES, SimplexClassifier, TrainingSet
-from simplexcoding.estimators.held_out import held_out_split
+from simplexcoding.estimators.classifier import SimplexClassifier
+from simplexcoding.estimators.parameters import BOOSTING, SHARED
 from simplexcoding.estimators.progress import Progress
-from simplexcoding.estimators.regressors import RegressorEnsemble, RegressorMethod
+from simplexcoding.functions import Ensemble
+from simplexcoding.inference.calibration import Temperature
+from simplexcoding.inference.temperature import fit_temperature
 from simplexcoding.losses import get_loss
+from simplexcoding.rows import Rows
 from simplexcoding.solvers.boosting import (
-    BinnedRows,
-    BoostingProblem,
-    BoostingSolution,
-    CoordinateMethod,
-    FeatureDraw,
+    Booster,
+    CalibratedLogLoss,
+    Categories,
     Forest,
-    GradientMethod,
-    HeldOut,
-    Method,
+    HoldOut,
+    Recipe,
+    RegressorEnsemble,
+    Settings,
     Shape,
-    boost,
+    Trail,
+    Watch,
+    check_method,
+    features_drawn,
+    share_of_errors,
 )
+from simplexcoding.solvers.solution import Solution
+
+# What None means, by method: learning rate and depth.
+_RATES = {"newton": 0.15, "gradient": 1.0, "coordinate": 1.0}
+_DEPTHS = {"newton": 6, "gradient": 2, "coordinate": 1}
 
 
 class SimplexBoostingClassifier(SimplexClassifier):
-    """Boosting with weak learners that answer in R^(T-1): one tree a round serves all classes.
+    """Boosting with trees that answer in R^(T-1): one tree per round serves all classes.
 
-    Minimises the risk sum_i w_i V(C f(x_i), y_i) over f = sum of weak learners times
-    steps, from f = 0. V is the exponential loss sum over k != y of exp(-(u_y - u_k)/2)
-    or the logistic loss log sum_k exp(u_k) - u_y of the scores u = C f. Every step is the
-    exact minimiser along its weak learner, times `learning_rate`, so the risk never
-    increases from one round to the next. With two classes, vertex leaves and the exponential
-    loss this is AdaBoost.
+    It minimises the risk sum_i w_i V(C f(x_i), y_i) over f = sum of trees, from f = 0. V is
+    the logistic loss log sum_k exp(u_k) - u_y of the scores u = C f, or the exponential loss
+    sum over k != y of exp(-(u_y - u_k)/2).
+
+    "newton" looks for splits in a random projection of the simplex, drawn anew for each round,
+    and gives every leaf the Newton step of all T classes: a round hardly costs more with many.
+    "gradient" and "coordinate" are the published GD-MCBoost and CD-MCBoost, whose step is the
+    exact minimiser along its tree; with vertex leaves and two classes they are AdaBoost.
 
     Parameters
     ----------
-    loss : {"exponential", "logistic"}, default "exponential"
-    method : {"gradient", "coordinate"}, default "gradient"
-        "gradient" (GD-MCBoost) grows one vector-valued tree a round along the steepest
-        descent. "coordinate" (CD-MCBoost) grows scalar trees on the T-1 coordinates, all
-        from one sweep over the data.
-    n_estimators : int, default 200
-        Rounds.
-    learning_rate : float in (0, 1], default 1.0
-        Multiplies every exact step.
-    max_depth : int from 1 to 10 or None, default None
-        Depth of the trees; None is 2 for "gradient" and 1, a stump, for "coordinate".
-    leaves : {"vector", "vertex"}, default "vector"
-        "vector" leaves hold the mean direction of their rows, "vertex" leaves the nearest code
-        vector (for "coordinate", its sign).
-    coordinates : {"all", "best"}, default "all"
+    loss : {"logistic", "exponential"}, default="logistic"
+        "exponential" needs method "gradient" or "coordinate".
+    method : {"newton", "gradient", "coordinate"}, default="newton"
+    n_estimators : int, default=400
+        Rounds, at most.
+    learning_rate : float in (0, 1] or None, default=None
+        Multiplies every step. None is 0.15 for "newton", 1 for the exact steps.
+    max_depth : int from 1 to 10 or None, default=None
+        Depth of the trees. None is 6 for "newton", 2 for "gradient" and 1, a stump, for
+        "coordinate".
+    l2_regularization : float, default=0.3
+        Added to the curvature of every class in a leaf, in units of rows; for "newton".
+    n_directions : int, default=6
+        Dimensions in which "newton" looks for splits.
+    max_features : int, float, "auto", "sqrt", "log2" or None, default="auto"
+        Features that a round may split, drawn anew for each round; a float is a share, None
+        all of them. "auto" is 4 sqrt(p) for "newton" and all for the others.
+    min_samples_leaf : int, default=1
+    min_weight_fraction_leaf : float in [0, 0.5), default=0.0
+        Share of a round's weight, which moves to the rows that are still wrong, in every leaf.
+    max_bins : int from 2 to 255, default=255
+        Values of a feature that a split can tell apart, besides missing ones.
+    categorical_features : "from_dtype", array-like or None, default="from_dtype"
+        Columns of categories, of at most 255 values each: those of a categorical dtype in a
+        pandas DataFrame, or a mask, numbers or names of columns. A split sends a set of
+        categories to the left; one that was never seen is a missing value.
+    leaves : {"vector", "vertex"}, default="vector"
+        For exact steps: "vector" leaves hold the mean direction of their rows, "vertex" leaves
+        the nearest code vector (for "coordinate", its sign).
+    coordinates : {"all", "best"}, default="all"
         Under "coordinate", whether a round steps every coordinate in turn or, as first
         published, only the one of least risk.
-    max_features : int, float, "sqrt", "log2" or None, default None
-        Features that a round may split, drawn anew for each round; a float is a share.
-    min_samples_leaf : int, default 1
-    min_weight_fraction_leaf : float in [0, 0.5), default 0.0
-        Share of a round's weight, which moves to the rows that are still wrong, in every leaf.
-    max_bins : int from 2 to 255, default 255
-        Values of a feature that a split can tell apart.
-    estimator : regressor or None, default None
+    estimator : regressor or None, default=None
         A scikit-learn regressor with sample weights and, for "gradient", several outputs, to
-        use in place of the built-in trees. `max_depth`, `leaves`, `max_features`,
-        `max_bins` and the two minima of a leaf then play no part.
-    early_stopping : bool, default False
-        Hold rows out and stop when their share of errors no longer falls; the rounds up to its
-        least value are kept.
-    validation_fraction : float in (0, 1), default 0.1
-    n_iter_no_change : int, default 50
-        Rounds without a fall of the held-out error before stopping.
-    tol : float, default 0.0
-        Fall of the held-out error that does not count.
-    class_weight : dict, "balanced" or None, default None
-    warm_start : bool, default False
-        Add rounds to the last fit, up to `n_estimators`, in place of starting again.
-    random_state : int, RandomState or None, default None
-        For the draws of features and of held-out rows.
-    verbose : bool or "auto", default "auto"
-        Whether to show progress; "auto" does so on a terminal.
+        use in place of the built-in trees, with exact steps.
+    early_stopping : bool or "auto", default="auto"
+        Stop when the rows held out gain no more, and keep the rounds that are best for them.
+        Exact steps are watched by the share of errors. Newton rounds are watched by the
+        log-loss at its best temperature; after them the held-out rows join the others for a
+        quarter as many rounds. Below 1,000 rows every row is held out in one of five folds,
+        whose rounds go in step, and the trees are then grown on all rows. "auto" is True for
+        "newton".
+    validation_fraction : float in (0, 1), default=0.1
+        Part of each class that is held out. Equal rows stay together.
+    n_iter_no_change : int, default=50
+        Rounds without a gain on held-out rows before stopping.
+    tol : float, default=0.0
+        Gain on held-out rows that does not count.
+    class_weight : dict, "balanced" or None, default=None
+    warm_start : bool, default=False
+        Add rounds to the last fit, up to `n_estimators`, in place of starting again. The rows
+        held out then stay held out.
+    random_state : int, RandomState or None, default=None
+        For the draws of directions, of features and of held-out rows.
+    verbose : bool or "auto", default="auto"
+        Whether to show progress and the held-out measure; "auto" does so on a terminal.
 
     Attributes
     ----------
@@ -101,12 +120,15 @@ class SimplexBoostingClassifier(SimplexClassifier):
     n_estimators_ : int
         Rounds kept.
     train_score_ : (n_estimators_,) array
-        Risk of the training rows after each round.
-    validation_score_ : (n_estimators_,) array
-        Share of errors of the held-out rows after each round; only with early stopping.
+        Risk, after each round, of the rows that it learnt from.
+    validation_score_ : array
+        Measure of the held-out rows after each round that did not learn from them, log-loss or
+        share of errors; only with early stopping.
+    calibration_ : Temperature
+        From scores to probabilities, fitted to held-out rows.
     feature_importances_ : (p,) array
         Shares of the fall of the risk: that of a round is shared by its splits' gains.
-    ensemble_ : Forest or RegressorEnsemble
+    function_ : Ensemble
         The trees as arrays or, with `estimator`, the regressors of each round.
     stop_ : str
         Why the rounds ended.
@@ -114,29 +136,34 @@ class SimplexBoostingClassifier(SimplexClassifier):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from simplexcoding import SimplexBoostingClassifier
     >>> X, y = load_iris(return_X_y=True)
-    >>> model = SimplexBoostingClassifier(n_estimators=20).fit(X[::2], y[::2])
+    >>> model = SimplexBoostingClassifier(random_state=0).fit(X[::2], y[::2])
     >>> round(model.score(X[1::2], y[1::2]), 2)
-    0.97
+    0.95
     """
+
+    _finite: Any = "allow-nan"
+    _parameter_constraints: ClassVar[dict[str, Any]] = {**SHARED, **BOOSTING}
 
     def __init__(
         self,
-        loss: str = "exponential",
-        method: str = "gradient",
-        n_estimators: int = 200,
-        learning_rate: float = 1.0,
+        loss: str = "logistic",
+        method: str = "newton",
+        n_estimators: int = 400,
+        learning_rate: float | None = None,
         *,
         max_depth: int | None = None,
-        leaves: str = "vector",
-        coordinates: str = "all",
-        max_features: int | float | str | None = None,
+        l2_regularization: float = 0.3,
+        n_directions: int = 6,
+        max_features: int | float | str | None = "auto",
         min_samples_leaf: int = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_bins: int = 255,
+        categorical_features: Any = "from_dtype",
+        leaves: str = "vector",
+        coordinates: str = "all",
         estimator: Any = None,
-        early_stopping: bool = False,
+        early_stopping: bool | str = "auto",
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 50,
         tol: float = 0.0,
@@ -150,12 +177,15 @@ class SimplexBoostingClassifier(SimplexClassifier):
         self.n_estimators = n_estimators
         self.learning_rate = learning_rate
         self.max_depth = max_depth
-        self.leaves = leaves
-        self.coordinates = coordinates
+        self.l2_regularization = l2_regularization
+        self.n_directions = n_directions
         self.max_features = max_features
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.max_bins = max_bins
+        self.categorical_features = categorical_features
+        self.leaves = leaves
+        self.coordinates = coordinates
         self.estimator = estimator
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
@@ -171,7 +201,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
 
         Parameters
         ----------
-        X : (n, p) array
+        X : (n, p) array or DataFrame, NaN where a value is missing
         y : (n,) labels
         sample_weight : (n,) array or None
 
@@ -179,94 +209,106 @@ class SimplexBoostingClassifier(SimplexClassifier):
         -------
         self
         """
-        check_parameters(self)
-        rows = self._training_set(X, y, sample_weight)
-        recipe = Recipe.of(self, rows)
+        self._validate_params()
+        check_method(self.method, self.loss, self.estimator)
+        self._refuse_collections(X, y)
+        categories = Categories.of(X, self.categorical_features)
+        training = self._training(categories.encode(X), y, sample_weight)
+        rows, classes = training.rows, training.classes
+        recipe = self._new_recipe(rows, classes)
         earlier = self._earlier(recipe)
-        seed = self._recipe.seed if earlier else recipe.seed
-        fraction = self.validation_fraction if self.early_stopping else 0.0
-        train, watch = held_out_split(rows, fraction, seed)
-        T = len(rows.classes)
-        problem = self._problem(train, T)
+        if earlier is not None:
+            recipe = replace(recipe, seed=self._recipe.seed)
+        method_for = self._settings(recipe, rows).method_on(rows, categories.mask(rows.X.shape[1]))
+        collect: Any = Forest.of if self.estimator is None else RegressorEnsemble.of
+        booster = Booster(method_for, collect, self.n_estimators, self._hold_out(rows), recipe.seed)
         with Progress(type(self).__name__, self.verbose) as progress:
-            solution = boost(
-                problem,
-                self._method(problem, train, seed),
-                self.n_estimators - len(earlier),
-                S=problem.code.scores(_answers(earlier, train.X, T)),
-                first=len(earlier),
-                held_out=self._held_out(watch, T, earlier),
-                progress=progress,
-            )
-        self._store(rows, earlier, solution, problem)
-        self._recipe = replace(recipe, seed=seed)
+            solution = booster.fit(rows, earlier, progress)
+        self._keep_solution(solution, rows, earlier is not None)
+        self.classes_, self._categories, self._recipe = classes, categories, recipe
         return self
 
-    _recipe: Recipe
+    function_: Ensemble
+    train_score_: Floats
     validation_score_: Floats
+    _recipe: Recipe
+    _categories: Categories
 
-    def _earlier(self, recipe: Recipe) -> Any:
+    def _new_recipe(self, rows: Rows, classes: Any) -> Recipe:
+        return Recipe(
+            self.loss,
+            self.method,
+            self.max_depth or _DEPTHS[self.method],
+            "built-in trees" if self.estimator is None else "regressors",
+            rows.X.shape[1],
+            tuple(classes.tolist()),
+            int(check_random_state(self.random_state).randint(2**31)),
+        )
+
+    def _earlier(self, recipe: Recipe) -> Ensemble | None:
         """Return the rounds of the last fit, if they are to be gone on with."""
-        if not self.warm_start or not hasattr(self, "ensemble_"):
-            return ()
+        if not self.warm_start or not hasattr(self, "function_"):
+            return None
         recipe.check_same(self._recipe)
-        if self.n_estimators < len(self.ensemble_):
+        if self.n_estimators < self.n_estimators_:
             raise ValueError(
-                f"n_estimators must be at least {len(self.ensemble_)}, the rounds of the last fit, "
+                f"n_estimators must be at least {self.n_estimators_}, the rounds of the last fit, "
                 f"with warm_start=True; got {self.n_estimators}."
             )
-        return self.ensemble_
+        return self.function_
 
-    def _problem(self, rows: TrainingSet, n_classes: int) -> BoostingProblem:
-        weights = rows.counts
-        return BoostingProblem(get_loss(self.loss), rows.y, n_classes, weights / weights.sum())
+    def _settings(self, recipe: Recipe, rows: Rows) -> Settings:
+        newton = self.method == "newton"
+        most = None if self.max_features == "auto" and not newton else self.max_features
+        return Settings(
+            self.loss,
+            self.method,
+            self.learning_rate or _RATES[self.method],
+            Shape(
+                recipe.max_depth,
+                self.min_samples_leaf,
+                self.min_weight_fraction_leaf,
+                float(self.l2_regularization) if newton else 0.0,
+            ),
+            features_drawn(most, rows.X.shape[1]),
+            self.n_directions,
+            self.max_bins,
+            self.leaves == "vertex",
+            self.coordinates == "all",
+            self.estimator,
+            recipe.seed,
+        )
 
-    def _held_out(self, rows: TrainingSet | None, n_classes: int, earlier: Any) -> HeldOut | None:
-        if rows is None:
+    def _hold_out(self, rows: Rows) -> HoldOut | None:
+        newton = self.method == "newton"
+        if not (newton if self.early_stopping == "auto" else self.early_stopping):
             return None
-        start = _answers(earlier, rows.X, n_classes)
-        problem = self._problem(rows, n_classes)
-        return HeldOut(rows.X, problem, start, self.n_iter_no_change, self.tol)
+        measure = CalibratedLogLoss() if newton else share_of_errors
+        watch = Watch(measure, self.n_iter_no_change, self.tol)
+        if newton and not self.warm_start:
+            return HoldOut.by_size(rows, watch, self.validation_fraction)
+        return HoldOut.once(watch, self.validation_fraction, join=False)
 
-    def _method(self, problem: BoostingProblem, rows: TrainingSet, seed: int) -> Method:
-        gradient, every = self.method == "gradient", self.coordinates == "all"
-        if self.estimator is not None:
-            return RegressorMethod(
-                problem, rows.X, self.estimator, self.learning_rate, gradient, every, seed
-            )
-        p = rows.X.shape[1]
-        binned = BinnedRows.from_data(rows.X, rows.weights, self.max_bins)
-        draw = FeatureDraw(p, feature_count(self.max_features, p), seed)
-        shape = Shape(tree_depth(self), self.min_samples_leaf, self.min_weight_fraction_leaf)
-        snapped = self.leaves == "vertex"
-        if gradient:
-            return GradientMethod(problem, binned, shape, draw, self.learning_rate, snapped)
-        return CoordinateMethod(problem, binned, shape, draw, self.learning_rate, snapped, every)
-
-    def _store(
-        self,
-        rows: TrainingSet,
-        earlier: Any,
-        solution: BoostingSolution,
-        problem: BoostingProblem,
-    ) -> None:
+    def _keep_solution(self, solution: Solution, rows: Rows, goes_on: bool) -> None:
         """Write the fitted attributes."""
-        kind: Any = Forest if self.estimator is None else RegressorEnsemble
-        new = kind.of([round.parts for round in solution.rounds])
-        old = getattr(self, "train_score_", []) if earlier else []
-        watched = getattr(self, "validation_score_", []) if earlier else []
+        trail: Trail = solution.certificate
+        function: Any = solution.function
+        old = self.train_score_ if goes_on else np.zeros(0)
+        watched = getattr(self, "validation_score_", []) if goes_on else []
         if hasattr(self, "validation_score_"):
             del self.validation_score_
-        self.classes_ = rows.classes
-        self.ensemble_ = earlier + new if earlier else new
-        self.n_estimators_ = len(self.ensemble_)
-        self.train_score_ = np.array([*old, *(round.risk for round in solution.rounds)])
-        self.stop_ = solution.status.value
-        if self.early_stopping:
-            self.validation_score_ = np.array([*watched, *solution.held_out_errors])
-        start = problem.loss.value(np.zeros((1, len(rows.classes))), np.zeros(1, dtype=np.intp))
-        falls = -np.diff(self.train_score_, prepend=start)
-        self._importances = self.ensemble_.importances(falls, rows.X.shape[1])
+        self.function_ = function
+        self.n_estimators_ = solution.iterations
+        self.train_score_ = np.array([*old, *trail.risks])
+        self.stop_ = solution.status.advice
+        beta = 1.0
+        if trail.held_out is not None and trail.scores is not None:
+            self.validation_score_ = np.array([*watched, *trail.measures])
+            beta = fit_temperature(trail.scores, trail.held_out.y, trail.held_out.weights)
+        self.calibration_ = Temperature(beta)
+        start = get_loss(self.loss).value(np.zeros((1, rows.n_classes)), np.zeros(1, dtype=int))
+        falls = np.maximum(-np.diff(self.train_score_, prepend=start), 0.0)
+        self._importances = function.parts.importances(falls, rows.X.shape[1])
         if self._importances is not None and not self._importances.any():
             warnings.warn(
                 "No split lowers the risk, so every row gets the same answer: check that a feature "
@@ -283,66 +325,31 @@ class SimplexBoostingClassifier(SimplexClassifier):
             raise AttributeError("feature_importances_ needs an estimator that has them itself.")
         return self._importances
 
-    def _scores(self, X: Any) -> Floats:
-        T = len(self.classes_)
-        return SimplexCode(T).scores(_answers(self.ensemble_, X, T))
-
     @lazy
     def predict_proba(self, X: Any) -> Floats:
-        """Probabilities of the classes: the softmax of the scores.
+        """Probabilities of the classes for the rows X, (n, T).
 
-        Both losses are minimised, given x, by the centred logarithms of the class
-        probabilities, whose softmax are these probabilities.
-
-        Parameters
-        ----------
-        X : (n, p) array
-
-        Returns
-        -------
-        (n, T) array
+        The softmax of the scores, for both losses are least, given x, at the centred logarithms
+        of the class probabilities, at the temperature that fits rows held out.
         """
-        return softmax(self._checked_scores(X), axis=1)
+        scores = self._checked_scores(X)
+        return self.calibration_.probabilities(scores)
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """`decision_function` after each round.
-
-        Parameters
-        ----------
-        X : (n, p) array
-
-        Yields
-        ------
-        (n, T) array, or (n,) for two classes
-        """
+        """Yield `decision_function` of the rows X, (n, T) or (n,), after each round."""
         for scores in self._staged_scores(X):
             yield scores[:, 1] if len(self.classes_) == 2 else scores
 
     def staged_predict(self, X: Any) -> Iterator[Any]:
-        """`predict` after each round.
-
-        Parameters
-        ----------
-        X : (n, p) array
-
-        Yields
-        ------
-        (n,) array of labels
-        """
+        """Yield `predict` of the rows X, (n,) labels, after each round."""
         for scores in self._staged_scores(X):
             yield self.classes_[scores.argmax(axis=1)]
 
     def _staged_scores(self, X: Any) -> Iterator[Floats]:
+        X = self._checked_rows(X)
+        yield from self.function_.staged_scores(X)
+
+    def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=DTYPES, reset=False)
-        code = SimplexCode(len(self.classes_))
-        for F in self.ensemble_.staged(X, np.zeros((len(X), code.dim))):
-            yield code.scores(F)
-
-
-def _answers(ensemble: Any, X: Any, n_classes: int) -> Floats:
-    """Values of f at the rows of X, (n, T-1)."""
-    F = np.zeros((len(X), n_classes - 1))
-    if len(ensemble):
-        ensemble.add(X, F)
-    return F
+        self._refuse_collections(X)
+        return super()._checked_rows(self._categories.encode(X))

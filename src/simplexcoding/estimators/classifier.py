@@ -43,12 +43,14 @@ class TrainingSet(NamedTuple):
 class SimplexClassifier(ClassifierMixin, BaseEstimator):
     """Base of the estimators: validation before the fit, decisions after it.
 
-    A subclass has `class_weight`, says in `_sparse` which sparse formats it takes, and sets
-    `classes_` and `function_` in its fit. Scores, coefficients and the fold to one row of
-    coefficients for two classes follow from the function.
+    A subclass has `class_weight`, says in `_sparse` which sparse formats it takes and in
+    `_finite` whether values may be missing ("allow-nan"), and sets `classes_` and `function_`
+    in its fit. Scores, coefficients and the fold to one row of coefficients for two classes
+    follow from the function.
     """
 
     _sparse: Any = False
+    _finite: Any = True
     classes_: Any
     function_: Function
 
@@ -123,7 +125,13 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         check_one_kind(y)
         dtype = DTYPES if before is None else before.rows.X.dtype
         X, y = validate_data(
-            self, X, y, accept_sparse=self._sparse, dtype=dtype, reset=before is None
+            self,
+            X,
+            y,
+            accept_sparse=self._sparse,
+            dtype=dtype,
+            ensure_all_finite=self._finite,
+            reset=before is None,
         )
         self._check_square(X)
         check_classification_targets(y)
@@ -234,11 +242,19 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
     def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)
         self._refuse_collections(X)
-        return validate_data(self, X, accept_sparse=self._sparse, dtype=DTYPES, reset=False)
+        return validate_data(
+            self,
+            X,
+            accept_sparse=self._sparse,
+            dtype=DTYPES,
+            ensure_all_finite=self._finite,
+            reset=False,
+        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = bool(self._sparse)
+        tags.input_tags.allow_nan = self._finite == "allow-nan"
         return tags
 
 

@@ -8,7 +8,7 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from simplexcoding.kernels import KERNELS
 
@@ -45,4 +45,31 @@ SHARED: dict[str, Any] = {
     "class_weight": [StrOptions({"balanced"}), dict, None],
     "random_state": ["random_state"],
     "verbose": ["boolean", StrOptions({"auto"})],
+}
+BOOSTING: dict[str, Any] = {
+    "loss": [str],
+    "method": [StrOptions({"newton", "gradient", "coordinate"})],
+    "n_estimators": [FROM_ONE],
+    "learning_rate": [Interval(Real, 0, 1, closed="right"), None],
+    "max_depth": [Interval(Integral, 1, 10, closed="both"), None],
+    "l2_regularization": [FROM_ZERO],
+    "n_directions": [FROM_ONE],
+    "max_features": [
+        FROM_ONE,
+        Interval(Real, 0, 1, closed="right"),
+        StrOptions({"auto", "sqrt", "log2"}),
+        None,
+    ],
+    "min_samples_leaf": [FROM_ONE],
+    "min_weight_fraction_leaf": [Interval(Real, 0, 0.5, closed="left")],
+    "max_bins": [Interval(Integral, 2, 255, closed="both")],
+    "categorical_features": [StrOptions({"from_dtype"}), "array-like", None],
+    "leaves": [StrOptions({"vector", "vertex"})],
+    "coordinates": [StrOptions({"all", "best"})],
+    "estimator": [HasMethods(["fit", "predict"]), None],
+    "early_stopping": ["boolean", StrOptions({"auto"})],
+    "validation_fraction": [FRACTION],
+    "n_iter_no_change": [FROM_ONE],
+    "tol": [FROM_ZERO],
+    "warm_start": ["boolean"],
 }

@@ -11,7 +11,7 @@ _PAUSE = 0.3
 class Progress:
     """Say how far a long fit is.
 
-    A solver is handed the object and calls it with the fraction done. Nothing is
+    A solver is handed the object and calls it with the fraction done and perhaps a note. Nothing is
     written during the first two seconds, so short fits stay silent.
 
     Parameters
@@ -38,7 +38,7 @@ class Progress:
         self._last = self._start - _PAUSE
         self._width = 0
 
-    def __call__(self, fraction: float) -> None:
+    def __call__(self, fraction: float, note: str = "") -> None:
         now = monotonic()
         elapsed = now - self._start
         if not self._active or elapsed < _PATIENCE or now - self._last < _PAUSE:
@@ -46,7 +46,7 @@ class Progress:
         self._last = now
         left = elapsed * (1 - fraction) / max(fraction, 1e-3)
         line = f"{self._label}: {fraction:4.0%}, {elapsed:.0f} s, about {left:.0f} s left"
-        self._write(line)
+        self._write(f"{line}, {note}" if note else line)
 
     def once(self, words: str) -> None:
         """Say at once what the first fit of a process waits for, such as compilation."""

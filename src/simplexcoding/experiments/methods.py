@@ -97,6 +97,8 @@ def _boosting(task: Task) -> Any:
     wide = task.X.shape[1] > 100
     return _ours(
         "SimplexBoostingClassifier",
+        loss="exponential",
+        method="gradient",
         n_estimators=protocol.rounds,
         max_features="sqrt" if wide else None,
         random_state=protocol.seed,

@@ -5,7 +5,7 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from simplexcoding.functions import Ensemble, Function
+from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import Calibration, Temperature, Uncalibrated
 from simplexcoding.losses import get_loss
 
@@ -32,13 +32,7 @@ class Learnt:
 def learnt(model: Any) -> Learnt:
     """Take a fitted estimator of this package apart."""
     check_is_fitted(model)
-    return Learnt(_function(model), _calibration(model), model.classes_, model.n_features_in_)
-
-
-def _function(model: Any) -> Function:
-    if hasattr(model, "ensemble_"):
-        return Ensemble(model.ensemble_, len(model.classes_))
-    return model.function_
+    return Learnt(model.function_, _calibration(model), model.classes_, model.n_features_in_)
 
 
 def _calibration(model: Any) -> Calibration | None:

@@ -14,6 +14,7 @@ from simplexcoding.persistence.records import Fields, Record
 from simplexcoding.persistence.refusal import Refusal
 from simplexcoding.persistence.specs import Flag, Maybe, Number, OneOf, Pair, Spec, Text, Whole
 from simplexcoding.persistence.stored import Sizes
+from simplexcoding.solvers.boosting.binning import MAX_BINS
 
 _COMMON: dict[str, Spec] = {
     "classes_": Labels(),
@@ -285,7 +286,7 @@ def _check_recipe(recipe: dict[str, Any], sizes: Sizes) -> None:
 
 
 RECIPE = Record(
-    "simplexcoding.estimators.boosting_parameters:Recipe",
+    "simplexcoding.solvers.boosting.recipe:Recipe",
     Fields(
         {
             "loss": Text(),
@@ -299,13 +300,36 @@ RECIPE = Record(
         _check_recipe,
     ),
 )
+ENSEMBLE = Record(
+    "simplexcoding.functions:Ensemble",
+    Fields({"parts": OneOf(trees=TREES, none=NO_TREES), "n_classes": Whole(2, letter="T")}),
+)
+
+
+def _check_categories(categories: dict[str, Any], sizes: Sizes) -> None:
+    values = categories["values"]
+    if type(values) is not tuple or len(values) != sizes["c"]:
+        raise Refusal("has other columns than lists of categories")
+    if not all(type(one) is tuple and len(one) <= MAX_BINS for one in values):
+        raise Refusal("has lists of categories that are none")
+
+
+CATEGORIES = Record(
+    "simplexcoding.solvers.boosting.categories:Categories",
+    Fields(
+        {"columns": Array("i", "c", low=0, below="p"), "values": Plain()},
+        _check_categories,
+    ),
+)
 BOOSTING = Fields(
     {
         **_COMMON,
-        "ensemble_": OneOf(trees=TREES, none=NO_TREES),
+        "function_": ENSEMBLE,
+        "calibration_": CALIBRATION,
+        "_categories": CATEGORIES,
         "n_estimators_": Whole(),
         "train_score_": Array("f", "r", finite=False),
-        "validation_score_": Array("f", "r", finite=False),
+        "validation_score_": Array("f", "v", finite=False),
         "stop_": Text(),
         "_importances": Array("f", "p"),
         "_recipe": RECIPE,

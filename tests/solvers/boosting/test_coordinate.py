@@ -38,7 +38,7 @@ def method(name, T, depth=1, rate=1.0, signs=False, every=True, kind=CoordinateM
 @pytest.mark.parametrize("name", ["exponential", "logistic"])
 def test_the_risk_is_that_of_the_forest_and_never_rises(name, T, depth, rate, signs, every):
     X, problem, coordinate = method(name, T, depth, rate, signs, every)
-    rounds = boost(problem, coordinate, 15).rounds
+    rounds = boost(coordinate, 15)[0]
     risks = [r.risk for r in rounds]
     assert len(rounds) == 15
     assert np.all(np.diff([problem.risk(np.zeros((len(X), T))), *risks]) < 0)
@@ -54,7 +54,7 @@ def test_the_risk_is_that_of_the_forest_and_never_rises(name, T, depth, rate, si
 def test_the_first_round_fits_scikit_learn_trees_to_each_coordinate(depth):
     T = 5
     X, problem, coordinate = method("exponential", T, depth)
-    (first,) = boost(problem, coordinate, 1).rounds
+    (first,) = boost(coordinate, 1)[0]
     code = problem.code
     descent = problem.descent(np.zeros((len(X), T)))
     weights = descent[np.arange(len(X)), problem.y]
@@ -80,9 +80,9 @@ def test_best_keeps_the_coordinate_of_least_risk(name):
     X, problem, single = method(name, T, every=False)
     _, _, every = method(name, T)
     code = problem.code
-    (tree,) = boost(problem, single, 1).rounds[0].parts
+    (tree,) = boost(single, 1)[0][0].parts
     risks = {}
-    for weak in boost(problem, every, 1).rounds[0].parts:
+    for weak in boost(every, 1)[0][0].parts:
         D = np.zeros((len(X), T - 1))
         weak.add(X, D)
         S, D = np.zeros((len(X), T)), code.scores(D)
@@ -93,12 +93,12 @@ def test_best_keeps_the_coordinate_of_least_risk(name):
 
 @pytest.mark.parametrize("signs", [False, True])
 def test_two_classes_have_one_coordinate_and_both_methods_agree(signs):
-    X, problem, coordinate = method("exponential", 2, signs=signs)
+    X, _, coordinate = method("exponential", 2, signs=signs)
     _, _, gradient = method("exponential", 2, signs=signs, kind=GradientMethod)
     answers = []
     for way in (coordinate, gradient):
         F = np.zeros((len(X), 1))
-        Forest.of([r.parts for r in boost(problem, way, 20).rounds]).add(X, F)
+        Forest.of([r.parts for r in boost(way, 20)[0]]).add(X, F)
         answers.append(F)
     assert np.allclose(*answers, rtol=1e-8)
 
@@ -107,6 +107,6 @@ def test_coordinates_without_a_split_take_constants():
     X, problem, _ = method("logistic", 3)
     flat = CoordinateMethod(problem, BinnedRows.from_data(0 * X), Shape(1), FeatureDraw(4, 2, 0))
     F = np.zeros((len(X), 2))
-    Forest.of([r.parts for r in boost(problem, flat, 40).rounds]).add(X, F)
+    Forest.of([r.parts for r in boost(flat, 40)[0]]).add(X, F)
     p = np.exp(problem.code.scores(F)[0])
     assert np.allclose(p / p.sum(), np.bincount(problem.y, problem.weights), atol=1e-4)

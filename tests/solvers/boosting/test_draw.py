@@ -1,6 +1,6 @@
 import numpy as np
 
-from simplexcoding.solvers.boosting.draw import FeatureDraw
+from simplexcoding.solvers.boosting.draw import FeatureDraw, features_drawn
 
 
 def test_a_round_has_its_own_features_whatever_ran_before():
@@ -19,3 +19,12 @@ def test_every_feature_is_drawn_about_as_often():
 
 def test_all_features_where_as_many_are_asked_for():
     assert FeatureDraw(5, 5, 0)(3).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_counts_of_features_by_every_name():
+    counts = {"auto": 40, "sqrt": 10, "log2": 7, None: 100, 0.25: 25, 7: 7, 1000: 100}
+    for name, count in counts.items():
+        assert features_drawn(name, 100) == count
+    assert features_drawn("auto", 9) == 9
+    assert features_drawn(0.01, 9) == 1 and features_drawn("log2", 1) == 1
+    assert features_drawn(1.0, 9) == 9 and features_drawn(1, 9) == 1

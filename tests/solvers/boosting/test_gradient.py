@@ -53,7 +53,7 @@ def stages(X, rounds, T):
 @pytest.mark.parametrize("name", ["exponential", "logistic"])
 def test_the_risk_is_that_of_the_forest_and_never_rises(name, T, rate, vertices):
     X, problem, gradient = method(name, T, rate=rate, vertices=vertices)
-    rounds = boost(problem, gradient, 25).rounds
+    rounds = boost(gradient, 25)[0]
     start = problem.risk(np.zeros((len(X), T)))
     risks = [r.risk for r in rounds]
     assert len(rounds) == 25
@@ -69,7 +69,7 @@ def test_the_risk_is_that_of_the_forest_and_never_rises(name, T, rate, vertices)
 def test_every_step_is_exact(name, T, vertices):
     # Under the exponential loss vertices take the closed form: the search must find it too.
     X, problem, gradient = method(name, T, vertices=vertices)
-    rounds = boost(problem, gradient, 6).rounds
+    rounds = boost(gradient, 6)[0]
     code = problem.code
     before = np.zeros((len(X), T - 1))
     for after in stages(X, rounds, T):
@@ -101,7 +101,7 @@ def test_the_table_is_made_afresh_every_sixteen_rounds():
 def test_many_leaves_are_searched_on_the_scores_themselves(vertices):
     X, problem, gradient = method("exponential", 8, depth=6, vertices=vertices)
     assert len(X) < 2**6 * 8
-    rounds = boost(problem, gradient, 4).rounds
+    rounds = boost(gradient, 4)[0]
     read = [problem.risk(problem.code.scores(F)) for F in stages(X, rounds, 8)]
     assert np.allclose([r.risk for r in rounds], read, rtol=1e-10)
     assert np.all(np.diff(read) < 0)
@@ -109,7 +109,7 @@ def test_many_leaves_are_searched_on_the_scores_themselves(vertices):
 
 def test_vertex_leaves_are_code_vectors():
     _, problem, gradient = method("exponential", 5, vertices=True)
-    (tree,) = boost(problem, gradient, 1).rounds[0].parts
+    (tree,) = boost(gradient, 1)[0][0].parts
     code = problem.code
     scores = code.scores(tree.values / np.linalg.norm(tree.values, axis=1)[:, None])
     assert np.allclose(np.sort(scores, axis=1), [[-0.25] * 4 + [1.0]] * 4)
@@ -122,7 +122,7 @@ def test_two_classes_are_adaboost_step_for_step(depth):
     peer = AdaBoostClassifier(
         DecisionTreeClassifier(max_depth=depth), n_estimators=30, random_state=0
     ).fit(X, y, sample_weight=problem.weights)
-    rounds = boost(problem, gradient, 30).rounds
+    rounds = boost(gradient, 30)[0]
     assert len(rounds) == 30
     total = np.zeros(len(X))
     new = np.random.default_rng(9).normal(size=(300, 4))
@@ -139,7 +139,7 @@ def test_a_draw_of_constant_features_falls_back_on_all():
     X, problem, _ = method("exponential", 3)
     X = np.c_[np.zeros((len(X), 60)), X]
     sparse = GradientMethod(problem, BinnedRows.from_data(X), Shape(2), FeatureDraw(64, 1, 0))
-    rounds = boost(problem, sparse, 5).rounds
+    rounds = boost(sparse, 5)[0]
     used = [r.parts[0].features[0] for r in rounds]
     assert len(rounds) == 5 and min(used) >= 60
 
@@ -147,7 +147,7 @@ def test_a_draw_of_constant_features_falls_back_on_all():
 def test_features_that_tell_nothing_leave_the_class_shares():
     X, problem, _ = method("logistic", 3)
     flat = GradientMethod(problem, BinnedRows.from_data(0 * X), Shape(2), FeatureDraw(4, 4, 0))
-    rounds = boost(problem, flat, 50).rounds
+    rounds = boost(flat, 50)[0]
     S = problem.code.scores(stages(X, rounds, 3)[-1])[0]
     shares = np.bincount(problem.y, problem.weights)
     assert np.allclose(np.exp(S) / np.exp(S).sum(), shares, atol=1e-4)

@@ -31,11 +31,10 @@ def method(T, n=400, k=3, l2=0.5, rate=0.3, depth=3, size=4, seed=0):
         problem,
         weights.sum(),
         BinnedRows.from_data(X),
-        Shape(depth, l2=T * l2),
+        Shape(depth, l2=l2),
         FeatureDraw(4, size, 0),
         rate,
         k,
-        l2,
         7,
     )
 
@@ -43,7 +42,7 @@ def method(T, n=400, k=3, l2=0.5, rate=0.3, depth=3, size=4, seed=0):
 @pytest.mark.parametrize("T", [2, 3, 8])
 def test_risks_are_those_of_the_forest_and_fall(T):
     X, newton = method(T)
-    rounds = boost(newton.problem, newton, 30).rounds
+    rounds = boost(newton, 30)[0]
     stages = Forest.of([r.parts for r in rounds]).staged(X, np.zeros((len(X), T - 1)))
     code = newton.problem.code
     risks = [newton.problem.risk(code.scores(F)) for F in stages]
@@ -62,7 +61,7 @@ def test_leaves_are_the_newton_step_of_every_class(T):
     moved = newton.problem.code.scores(F)
     _, leaf = np.unique(moved[:, 0], return_inverse=True)
     weights = newton.problem.weights * newton.mass
-    leaves = slow.newton_round(S, newton.problem.y, weights, leaf, leaf.max() + 1, newton.l2)
+    leaves = slow.newton_round(S, newton.problem.y, weights, leaf, leaf.max() + 1, newton.shape.l2)
     assert np.allclose(moved, leaves[leaf], atol=1e-4)
     assert np.allclose(state.P, softmax(S + moved, axis=1), atol=1e-5)
 
@@ -70,7 +69,7 @@ def test_leaves_are_the_newton_step_of_every_class(T):
 def test_at_two_classes_a_small_penalty_leaves_newtons_method():
     # One leaf: the step in the difference of scores is descent over curvature of log(1 + e^-d).
     X, newton = method(2, l2=1e-9, rate=1.0, depth=1)
-    newton = replace(newton, shape=Shape(1, min_samples_leaf=10**6))
+    newton = replace(newton, shape=Shape(1, min_samples_leaf=10**6, l2=1e-9))
     moved = np.zeros((1, 1))
     newton.round(newton.start(None), 0).parts[0].add(X[:1], moved)
     share = newton.problem.weights @ (newton.problem.y == 0)
@@ -101,7 +100,7 @@ def test_threads_change_nothing(monkeypatch):
     for least in (0, 1 << 60):
         monkeypatch.setattr(module, "_WORTH_A_THREAD", least)
         _, newton = method(5)
-        models.append(Forest.of([r.parts for r in boost(newton.problem, newton, 5).rounds]))
+        models.append(Forest.of([r.parts for r in boost(newton, 5)[0]]))
     assert np.array_equal(models[0].values, models[1].values)
     assert np.array_equal(models[0].thresholds, models[1].thresholds)
 
@@ -111,6 +110,6 @@ def test_a_draw_of_constant_features_is_widened():
     flat = X.copy()
     flat[:, 1:] = 0.0
     newton = replace(newton, binned=BinnedRows.from_data(flat))
-    used = [r.parts[0].features[0] for r in boost(newton.problem, newton, 5).rounds]
+    used = [r.parts[0].features[0] for r in boost(newton, 5)[0]]
     assert used == [0] * 5
-    assert all(r.parts[0].gains[0] > 0 for r in boost(newton.problem, newton, 5).rounds)
+    assert all(r.parts[0].gains[0] > 0 for r in boost(newton, 5)[0])

@@ -6,14 +6,14 @@ import pytest
 from reference import losses as slow
 from reference.boosting import weight_and_direction
 from simplexcoding.losses import get_loss
+from simplexcoding.rows import Rows
 from simplexcoding.solvers.boosting.rounds import (
     BoostingProblem,
-    HeldOut,
     Round,
     State,
-    Stop,
     boost,
 )
+from simplexcoding.solvers.solution import Status
 
 
 def problem(name="exponential", T=4, n=30, seed=0):
@@ -77,50 +77,28 @@ def test_risk_is_the_weighted_mean_of_the_loss(name):
 
 
 def test_rounds_are_numbered_on_and_the_start_is_left_alone():
-    here, start, done = problem(), np.zeros((30, 4)), []
+    start, done = np.zeros((30, 4)), []
     method = Script([3.0, 2.0])
-    solution = boost(here, method, 2, S=start, first=5, progress=done.append)
+    rounds, status = boost(method, 2, S=start, first=5, progress=done.append)
     assert method.seen == [5, 6]
-    assert solution.status is Stop.ROUNDS
-    assert [r.risk for r in solution.rounds] == [3.0, 2.0]
+    assert status is Status.ROUNDS
+    assert [r.risk for r in rounds] == [3.0, 2.0]
     assert not start.any()
     assert done == [0.5, 1.0]
 
 
 @pytest.mark.parametrize(
     ("risks", "status", "kept"),
-    [([2.0, None], Stop.EXHAUSTED, 1), ([2.0, 1e-200, 0.0], Stop.SEPARATED, 2)],
+    [([2.0, None], Status.EXHAUSTED, 1), ([2.0, 1e-200, 0.0], Status.SEPARATED, 2)],
 )
 def test_the_end_is_named(risks, status, kept):
-    solution = boost(problem(), Script(risks), 3)
-    assert solution.status is status
-    assert len(solution.rounds) == kept
+    rounds, found = boost(Script(risks), 3)
+    assert found is status
+    assert len(rounds) == kept
 
 
-def test_held_out_rows_stop_the_rounds_at_their_least_error():
-    # Every round adds one to f, which starts at -2.5, and at T = 2 f > 0 answers class 0:
-    # rows of class 0 are wrong for two rounds, the row of class 1 from then on.
-    here = BoostingProblem(get_loss("exponential"), np.array([0, 1]), 2, np.full(2, 0.5))
-    watch = BoostingProblem(
-        get_loss("exponential"), np.array([0, 0, 1]), 2, np.array([0.4, 0.4, 0.2])
-    )
-    for patience in (1, 3):
-        start = np.full((3, 1), -2.5)
-        held_out = HeldOut(np.zeros((3, 1)), watch, start, patience=patience, tol=0.0)
-        solution = boost(here, Script([1.0] * 20), 20, held_out=held_out)
-        assert solution.status is Stop.HELD_OUT
-        expected = [0.8] if patience == 1 else [0.8, 0.8, 0.2]
-        assert solution.held_out_errors == pytest.approx(expected)
-        assert len(solution.rounds) == len(expected)
-
-
-@pytest.mark.parametrize(("tol", "run"), [(0.1, 6), (0.3, 4)])
-def test_a_fall_below_the_tolerance_does_not_count(tol, run):
-    # The errors are 0.6, 0.6 and then 0.4 for good: a fall of 0.2 at the third round.
-    here = BoostingProblem(get_loss("exponential"), np.array([0, 1]), 2, np.full(2, 0.5))
-    watch = BoostingProblem(get_loss("exponential"), np.array([0, 1]), 2, np.array([0.6, 0.4]))
-    held_out = HeldOut(np.zeros((2, 1)), watch, np.full((2, 1), -2.5), patience=3, tol=tol)
-    method = Script([1.0] * 20)
-    solution = boost(here, method, 20, held_out=held_out)
-    assert len(method.seen) == run
-    assert len(solution.rounds) == 3
+def test_a_problem_of_rows_has_weights_that_sum_to_one():
+    rows = Rows(np.zeros((3, 1)), np.array([0, 1, 1]), 2, np.array([1.0, 2.0, 5.0]))
+    here = BoostingProblem.of(get_loss("logistic"), rows)
+    assert here.weights.tolist() == [1 / 8, 2 / 8, 5 / 8]
+    assert here.n_classes == 2

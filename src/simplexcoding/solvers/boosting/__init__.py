@@ -1,38 +1,44 @@
-"""Simplex boosting: rounds of weak learners with values in R^(T-1), and an exact step each."""
+"""Simplex boosting: rounds of weak learners with values in R^(T-1)."""
 
 from simplexcoding.solvers.boosting.binning import BinnedRows
+from simplexcoding.solvers.boosting.booster import Booster, HoldOut, Trail
+from simplexcoding.solvers.boosting.categories import Categories
 from simplexcoding.solvers.boosting.coordinate import CoordinateMethod
-from simplexcoding.solvers.boosting.draw import FeatureDraw
+from simplexcoding.solvers.boosting.draw import FeatureDraw, features_drawn
 from simplexcoding.solvers.boosting.forest import Forest, Tree
 from simplexcoding.solvers.boosting.gradient import GradientMethod
 from simplexcoding.solvers.boosting.growth import Shape
+from simplexcoding.solvers.boosting.held_out import CalibratedLogLoss, Watch, share_of_errors
 from simplexcoding.solvers.boosting.newton import NewtonMethod
-from simplexcoding.solvers.boosting.rounds import (
-    BoostingProblem,
-    BoostingSolution,
-    HeldOut,
-    Method,
-    Round,
-    State,
-    Stop,
-    boost,
-)
+from simplexcoding.solvers.boosting.recipe import Recipe
+from simplexcoding.solvers.boosting.regressors import RegressorEnsemble
+from simplexcoding.solvers.boosting.rounds import BoostingProblem, Method, Round, State, boost
+from simplexcoding.solvers.boosting.settings import Settings, check_method
 
 __all__ = [
     "BinnedRows",
+    "Booster",
     "BoostingProblem",
-    "BoostingSolution",
+    "CalibratedLogLoss",
+    "Categories",
     "CoordinateMethod",
     "FeatureDraw",
     "Forest",
     "GradientMethod",
-    "HeldOut",
+    "HoldOut",
     "Method",
     "NewtonMethod",
+    "Recipe",
+    "RegressorEnsemble",
     "Round",
+    "Settings",
     "Shape",
     "State",
-    "Stop",
+    "Trail",
     "Tree",
+    "Watch",
     "boost",
+    "check_method",
+    "features_drawn",
+    "share_of_errors",
 ]

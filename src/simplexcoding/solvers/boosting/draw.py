@@ -1,10 +1,36 @@
 """Random subsets of the features, one a round."""
 
 from dataclasses import dataclass
+from math import ceil, log2, sqrt
+from numbers import Integral
 
 import numpy as np
 
 from simplexcoding.arrays import Indices
+
+
+def features_drawn(max_features: int | float | str | None, p: int) -> int:
+    """Number of features out of p that a round may split.
+
+    Parameters
+    ----------
+    max_features : int, a share, "auto" for 4 sqrt(p), "sqrt", "log2", or None for all
+    p : int
+
+    Examples
+    --------
+    >>> features_drawn("auto", 100), features_drawn(0.25, 100), features_drawn(None, 100)
+    (40, 25, 100)
+    """
+    if max_features is None:
+        return p
+    by_name = {"auto": ceil(4 * sqrt(p)), "sqrt": round(sqrt(p)), "log2": round(log2(p))}
+    if isinstance(max_features, str):
+        count = by_name[max_features]
+    else:
+        whole = isinstance(max_features, Integral)
+        count = int(max_features) if whole else round(max_features * p)
+    return max(1, min(count, p))
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,12 @@ class Shape:
     min_samples_leaf: float = 1
     min_weight_fraction_leaf: float = 0.0
     l2: float = 0.0
+
+    def limits(self, total: float) -> Any:
+        """Limits of a split, out of the total weight, as compiled code takes them."""
+        from simplexcoding.solvers.boosting.split_search import Limits
+
+        return Limits(float(self.l2), self.least_weight(total), float(self.min_samples_leaf))
 
     def least_weight(self, total: float) -> float:
         """Weight that a leaf must exceed, out of the total."""
@@ -139,7 +146,6 @@ def grow(
     work : room for histograms from `room`, or None to make it
     threads : bool, whether several threads search large nodes
     """
-    from simplexcoding.solvers.boosting.split_search import Limits
     from simplexcoding.solvers.boosting.tree_growth import Columns, grow_tree
 
     if work is None:
@@ -153,7 +159,7 @@ def grow(
         rows.copy(),
         dim,
         shape.depth,
-        Limits(shape.l2, shape.least_weight(rows[:, dim].sum()), shape.min_samples_leaf),
+        shape.limits(rows[:, dim].sum()),
         work,
         root is not None,
         threads,

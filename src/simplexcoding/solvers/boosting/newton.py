@@ -1,6 +1,6 @@
 """Newton boosting: one vector-valued tree per round for the logistic loss, however many classes."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.special import softmax
@@ -34,11 +34,10 @@ class NewtonMethod:
     problem : BoostingProblem, logistic
     mass : float, rows that the problem's weights stand for: the unit of l2 and of leaf weights
     binned : BinnedRows
-    shape : Shape
+    shape : Shape; its l2 is that of the formula above
     draw : FeatureDraw
     learning_rate : float > 0
     n_directions : int, k; with k >= T the projection is left out
-    l2 : float >= 0
     seed : int, for the directions
     """
 
@@ -49,7 +48,6 @@ class NewtonMethod:
     draw: FeatureDraw
     learning_rate: float
     n_directions: int
-    l2: float
     seed: int
     _work: list[Floats] = field(default_factory=list, init=False, repr=False, compare=False)
 
@@ -91,16 +89,15 @@ class NewtonMethod:
     def _grown(self, rows: Floats, dim: int, features: Indices, threads: bool) -> Splits:
         if not self._work or self._work[0].shape[1] != len(features):
             self._work[:] = [room(self.binned, len(features), rows.shape[1], self.shape)]
-        return grow(
-            self.binned, rows, dim, self.shape, features, work=self._work[0], threads=threads
-        )
+        shape = replace(self.shape, l2=self.problem.n_classes * self.shape.l2)
+        return grow(self.binned, rows, dim, shape, features, work=self._work[0], threads=threads)
 
     def _leaves(self, state: "Probabilities", splits: Splits, threads: bool) -> Floats:
         """Scores of the leaves, (L, T), times the learning rate; zero where no row is."""
         T = self.problem.n_classes
         descent, curvature = state.leaf_derivatives(splits, self.problem, threads)
         # Rows that are all but certain have next to no curvature.
-        leaves = descent / (curvature + max(self.l2, 1e-12))
+        leaves = descent / (curvature + max(self.shape.l2, 1e-12))
         leaves -= leaves.mean(axis=1, keepdims=True)
         return self.learning_rate * (T - 1) / T * leaves
 

@@ -1,8 +1,7 @@
 """The boosting loop: what a round is, when to stop, and what comes out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,18 +9,11 @@ import numpy as np
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.coding import SimplexCode
 from simplexcoding.losses import Loss, Odds
+from simplexcoding.rows import Rows
+from simplexcoding.solvers.solution import Status
 
 # Below it the rows are separated beyond what floats can tell apart.
 LEAST_RISK = 1e-100
-
-
-class Stop(Enum):
-    """Why the rounds ended; the value is what a user may do about it."""
-
-    ROUNDS = "all rounds were run"
-    SEPARATED = "every row is on its own side by a wide margin: more rounds change nothing"
-    EXHAUSTED = "no weak learner lowers the risk: allow deeper trees or more features"
-    HELD_OUT = "the held-out error no longer falls"
 
 
 @dataclass(frozen=True)
@@ -40,6 +32,11 @@ class BoostingProblem:
     y: Indices
     n_classes: int
     weights: Floats
+
+    @classmethod
+    def of(cls, loss: Loss, rows: Rows) -> "BoostingProblem":
+        """The problem of some rows."""
+        return cls(loss, rows.y, rows.n_classes, rows.counts / rows.total)
 
     @property
     def code(self) -> SimplexCode:
@@ -107,89 +104,33 @@ class Method(Protocol):
         """Move the state and say by what; None where no weak learner lowers the risk."""
 
 
-@dataclass
-class HeldOut:
-    """Rows that only watch. `F` starts where the training rows start.
-
-    They watch the share of errors: a few rows far on the wrong side rule the exponential risk,
-    which rises while the errors still fall.
-    """
-
-    X: Floats
-    problem: BoostingProblem
-    F: Floats
-    patience: int
-    tol: float
-
-    def error_after(self, parts: Sequence[Part]) -> float:
-        """Weighted share of wrong answers once the parts are added."""
-        for part in parts:
-            part.add(self.X, self.F)
-        return float(self.problem.weights @ (self.problem.code.decode(self.F) != self.problem.y))
-
-
-@dataclass(frozen=True)
-class BoostingSolution:
-    """Rounds in order, their held-out errors where rows were held out, and why they ended.
-
-    After `Stop.HELD_OUT` the rounds are those up to the first least held-out error.
-    """
-
-    rounds: tuple[Round, ...]
-    held_out_errors: tuple[float, ...]
-    status: Stop
-
-
 def boost(
-    problem: BoostingProblem,
     method: Method,
     n_rounds: int,
     *,
     S: Floats | None = None,
     first: int = 0,
-    held_out: HeldOut | None = None,
-    progress: Callable[[float], None] | None = None,
-) -> BoostingSolution:
+    progress: Callable[..., None] | None = None,
+) -> tuple[list[Round], Status]:
     """Run rounds until they are done or there is nothing to gain.
 
     Parameters
     ----------
-    problem : BoostingProblem
     method : Method
     n_rounds : int
     S : (n, T) array of scores to start from, left as it is; zero by default
     first : int, number of the first round: a later call goes on where an earlier one ended
-    held_out : HeldOut, watched after each round
     progress : called with the fraction done
     """
     state = method.start(S)
     rounds: list[Round] = []
-    watched: list[float] = []
-    status = Stop.ROUNDS
     for number in range(n_rounds):
         new = method.round(state, first + number)
         if new is None:
-            status = Stop.EXHAUSTED
-            break
+            return rounds, Status.EXHAUSTED
         rounds.append(new)
-        if held_out is not None:
-            watched.append(held_out.error_after(new.parts))
-            if _stalled(watched, held_out):
-                status = Stop.HELD_OUT
-                best = int(np.argmin(watched)) + 1
-                rounds, watched = rounds[:best], watched[:best]
-                break
         if new.risk <= LEAST_RISK:
-            status = Stop.SEPARATED
-            break
+            return rounds, Status.SEPARATED
         if progress is not None:
             progress((number + 1) / n_rounds)
-    return BoostingSolution(tuple(rounds), tuple(watched), status)
-
-
-def _stalled(errors: list[float], held_out: HeldOut) -> bool:
-    """Whether none of the last `patience` errors is below the best before them by tol."""
-    if len(errors) <= held_out.patience:
-        return False
-    before = min(errors[: -held_out.patience])
-    return min(errors[-held_out.patience :]) >= before - held_out.tol
+    return rounds, Status.ROUNDS

@@ -4,7 +4,7 @@ P is an (n, T) array of float32: softmax of the scores of each row. A round mult
 exponentials of its leaves, so no exponential is ever taken per row and class.
 """
 
-from math import log
+from math import exp, log
 
 import numpy as np
 from numba import prange
@@ -163,3 +163,27 @@ def leaf_derivatives_in_threads(
         rows = members[begins[q] : ends[q]]
         _leaf_derivatives(P, y, weights, rows, descent[q], curvature[q])
     return descent, curvature
+
+
+@compiled
+def tempered_loss(
+    scores: Floats, y: Indices, weights: Floats, beta: float
+) -> tuple[float, float, float]:
+    """Weighted log-loss of softmax(beta scores), and its two derivatives in beta. O(n T)."""
+    loss, slope, curvature = 0.0, 0.0, 0.0
+    for i in range(len(y)):
+        row = scores[i]
+        top = row.max()
+        total, mean, square = 0.0, 0.0, 0.0
+        for k in range(len(row)):
+            below = row[k] - top
+            p = exp(beta * below)
+            total += p
+            mean += p * below
+            square += p * below * below
+        mean /= total
+        own = row[y[i]] - top
+        loss += weights[i] * (log(total) - beta * own)
+        slope += weights[i] * (mean - own)
+        curvature += weights[i] * (square / total - mean * mean)
+    return loss, slope, curvature

@@ -1,17 +1,17 @@
 """Any scikit-learn regressor as the weak learner of simplex boosting."""
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 from simplexcoding.arrays import Floats
-from simplexcoding.solvers.boosting import BoostingProblem, Round, State
 from simplexcoding.solvers.boosting.curves import LossCurve, longest_step
 from simplexcoding.solvers.boosting.forest import EVERY
 from simplexcoding.solvers.boosting.line_search import exact_step
+from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class RegressorMethod:
         return self._stepped(weak, state)
 
     def _fitted(self, targets: Floats, weights: Floats, j: int, number: int) -> ScaledRegressor:
-        regressor = clone(self.regressor)
+        regressor = deepcopy(self.regressor)
         rng = np.random.default_rng([self.seed, number, j + 1])
         open_seeds = [
             name

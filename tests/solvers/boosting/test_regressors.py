@@ -1,5 +1,6 @@
 """Weak learners of scikit-learn inside the boosting estimator."""
 
+from functools import partial
 from operator import attrgetter
 
 import numpy as np
@@ -8,6 +9,8 @@ from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeRegressor
 
 from simplexcoding import SimplexBoostingClassifier
+
+PUBLISHED = partial(SimplexBoostingClassifier, loss="exponential", method="gradient")
 
 # Distinct values: ties between splits are broken in other ways by scikit-learn.
 rng = np.random.default_rng(0)
@@ -50,7 +53,7 @@ def test_any_regressor_lowers_the_risk(method):
 
 
 def test_two_classes_hand_the_regressor_flat_targets():
-    model = SimplexBoostingClassifier(n_estimators=5, estimator=DecisionTreeRegressor(max_depth=1))
+    model = PUBLISHED(n_estimators=5, estimator=DecisionTreeRegressor(max_depth=1))
     model.fit(X[y > 0], y[y > 0])
     assert model.decision_function(X).shape == (200,)
     assert model.score(X[y > 0], y[y > 0]) > 0.75
@@ -59,7 +62,7 @@ def test_two_classes_hand_the_regressor_flat_targets():
 def test_open_seeds_come_from_the_random_state():
     def scores(seed):
         tree = DecisionTreeRegressor(max_depth=2, max_features=1)
-        model = SimplexBoostingClassifier(n_estimators=5, estimator=tree, random_state=seed)
+        model = PUBLISHED(n_estimators=5, estimator=tree, random_state=seed)
         return model.fit(X, y).decision_function(X)
 
     assert np.array_equal(scores(0), scores(0))
@@ -68,8 +71,8 @@ def test_open_seeds_come_from_the_random_state():
 
 def test_the_given_regressor_is_left_unfitted_and_warm_starts_go_on():
     tree = DecisionTreeRegressor(max_depth=2, random_state=0)
-    model = SimplexBoostingClassifier(n_estimators=3, estimator=tree, warm_start=True).fit(X, y)
+    model = PUBLISHED(n_estimators=3, estimator=tree, warm_start=True).fit(X, y)
     assert not hasattr(tree, "tree_")
     model.set_params(n_estimators=6).fit(X, y)
-    whole = SimplexBoostingClassifier(n_estimators=6, estimator=tree).fit(X, y)
+    whole = PUBLISHED(n_estimators=6, estimator=tree).fit(X, y)
     assert np.allclose(model.decision_function(X), whole.decision_function(X), rtol=1e-9)
