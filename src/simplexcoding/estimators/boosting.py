@@ -48,12 +48,11 @@ class SimplexBoostingClassifier(SimplexClassifier):
 
     It minimises the risk sum_i w_i V(C f(x_i), y_i) over f = sum of trees, from f = 0. V is
     the logistic loss log sum_k exp(u_k) - u_y of the scores u = C f, or the exponential loss
-    sum over k != y of exp(-(u_y - u_k)/2).
-
-    "newton" looks for splits in a random projection of the simplex, drawn anew for each round,
-    and gives every leaf the Newton step of all T classes: a round hardly costs more with many.
-    "gradient" and "coordinate" are the published GD-MCBoost and CD-MCBoost, whose step is the
-    exact minimiser along its tree; with vertex leaves and two classes they are AdaBoost.
+    sum over k != y of exp(-(u_y - u_k)/2). "newton" looks for splits in a random projection of
+    the simplex, drawn anew for each round, and gives every leaf the Newton step of all T
+    classes: a round hardly costs more with many. "gradient" and "coordinate" are the published
+    GD-MCBoost and CD-MCBoost, whose step is the exact minimiser along its tree; with vertex
+    leaves and two classes they are AdaBoost.
 
     Parameters
     ----------
@@ -93,11 +92,10 @@ class SimplexBoostingClassifier(SimplexClassifier):
         use in place of the built-in trees, with exact steps.
     early_stopping : bool or "auto", default="auto"
         Stop when the rows held out gain no more, and keep the rounds that are best for them.
-        Exact steps are watched by the share of errors. Newton rounds are watched by the
-        log-loss at its best temperature; after them the held-out rows join the others for a
-        quarter as many rounds. Below 1,000 rows every row is held out in one of five folds,
-        whose rounds go in step, and the trees are then grown on all rows. "auto" is True for
-        "newton".
+        Exact steps are watched by the share of errors, Newton rounds by the log-loss at its
+        best temperature; then the held-out rows join for a quarter as many rounds. Below 1,000
+        rows each is held out of one of five folds, and the trees are then grown on all rows.
+        "auto" is True for "newton".
     validation_fraction : float in (0, 1), default=0.1
         Part of each class that is held out. Equal rows stay together.
     n_iter_no_change : int, default=50
@@ -106,12 +104,11 @@ class SimplexBoostingClassifier(SimplexClassifier):
         Gain on held-out rows that does not count.
     class_weight : dict, "balanced" or None, default=None
     warm_start : bool, default=False
-        Add rounds to the last fit, up to `n_estimators`, in place of starting again. The rows
-        held out then stay held out.
+        Add rounds to the last fit, up to `n_estimators`. Rows held out then stay held out.
     random_state : int, RandomState or None, default=None
         For the draws of directions, of features and of held-out rows.
     verbose : bool or "auto", default="auto"
-        Whether to show progress and the held-out measure; "auto" does so on a terminal.
+        Show progress and the held-out measure; "auto" does so on a terminal.
 
     Attributes
     ----------
@@ -121,14 +118,12 @@ class SimplexBoostingClassifier(SimplexClassifier):
     train_score_ : (n_estimators_,) array
         Risk, after each round, of the rows that it learnt from.
     validation_score_ : array
-        Measure of the held-out rows after each round that did not learn from them, log-loss or
-        share of errors; only with early stopping.
+        Measure of the held-out rows after each round that did not learn from them.
     calibration_ : Temperature
         From scores to probabilities, fitted to held-out rows.
     feature_importances_ : (p,) array
         Shares of the fall of the risk: that of a round is shared by its splits' gains.
     function_ : Ensemble
-        The trees as arrays or, with `estimator`, the regressors of each round.
     stop_ : str
         Why the rounds ended.
 
@@ -215,12 +210,17 @@ class SimplexBoostingClassifier(SimplexClassifier):
         earlier = self._earlier(recipe)
         if earlier is not None:
             recipe = replace(recipe, seed=self._recipe.seed)
-        method_for = self._settings(recipe, rows).method_on(rows, categories.mask(rows.X.shape[1]))
-        collect: Any = Forest.of if self.estimator is None else RegressorEnsemble.of
-        most, hold_out = self.n_estimators, self._hold_out(rows)
+        settings = self._settings(recipe, rows)
+        binned = settings.binned(rows, categories.mask(rows.X.shape[1]))
         with Progress(type(self).__name__, self.verbose) as progress:
-            booster = Booster(method_for, collect, most, hold_out, recipe.seed)
-            solution = booster.fit(rows, earlier, progress)
+            solution = Booster(
+                settings.method_for(binned),
+                RegressorEnsemble.of if binned is None else Forest.of,
+                self.n_estimators,
+                self._hold_out(rows),
+                recipe.seed,
+                None if binned is None else binned.codes.T,
+            ).fit(rows, earlier, progress)
         self._keep_solution(solution, rows, earlier is not None)
         self.classes_, self._categories, self._recipe = classes, categories, recipe
         return self
@@ -243,7 +243,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
         )
 
     def _earlier(self, recipe: Recipe) -> Ensemble | None:
-        """Return the rounds of the last fit, if they are to be gone on with."""
+        """Rounds of the last fit, if they are to be gone on with."""
         if not self.warm_start or not hasattr(self, "function_"):
             return None
         recipe.check_same(self._recipe)
@@ -316,7 +316,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
 
     @property
     def feature_importances_(self) -> Floats:
-        """Shares of the fall of the risk: that of a round is shared by its splits' gains."""
+        """Shares of the fall of the risk, (p,)."""
         check_is_fitted(self)
         if self._importances is None:
             raise AttributeError("feature_importances_ needs an estimator that has them itself.")
@@ -343,8 +343,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
             yield self.classes_[scores.argmax(axis=1)]
 
     def _staged_scores(self, X: Any) -> Iterator[Floats]:
-        X = self._checked_rows(X)
-        yield from self.function_.staged_scores(X)
+        yield from self.function_.staged_scores(self._checked_rows(X))
 
     def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)

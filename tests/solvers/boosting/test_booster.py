@@ -1,6 +1,6 @@
 """Which rows learn in which round, seen through a method that notes its rows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -125,3 +125,14 @@ def test_rows_that_cannot_be_held_out_all_learn():
     )
     assert maker.fit(same).iterations == 3
     assert len(log) == 1
+
+
+def test_rows_of_equal_marks_are_held_out_together():
+    log = []
+    hold_out = HoldOut(Watch(share_of_errors, 1), 5)
+    marked = replace(booster(log, 2, hold_out), marks=(np.arange(40) // 8)[:, None])
+    marked.fit(ROWS)
+    out = set(range(40)) - log[0][0]
+    # Each class has five marks of four rows: one of them is held out.
+    assert {len([i for i in out if i % 2 == k]) for k in (0, 1)} == {4}
+    assert all(len({i // 8 for i in out if i % 2 == k}) == 1 for k in (0, 1))

@@ -29,7 +29,8 @@ def settings(method, regressor=None):
     [("newton", NewtonMethod), ("gradient", GradientMethod), ("coordinate", CoordinateMethod)],
 )
 def test_some_rows_are_in_the_bins_of_all(method, kind):
-    make = settings(method).method_on(ROWS, np.zeros(3, dtype=bool))
+    binned = settings(method).binned(ROWS, np.zeros(3, dtype=bool))
+    make = settings(method).method_for(binned)
     whole, some = make(ROWS, slice(None)), make(ROWS.take(slice(0, 20, 2)), slice(0, 20, 2))
     assert type(some) is kind
     assert np.array_equal(some.binned.codes, whole.binned.codes[:, ::2])
@@ -41,7 +42,9 @@ def test_some_rows_are_in_the_bins_of_all(method, kind):
 
 
 def test_a_regressor_takes_the_place_of_trees():
-    make = settings("gradient", DecisionTreeRegressor()).method_on(ROWS, np.zeros(3, dtype=bool))
+    given = settings("gradient", DecisionTreeRegressor())
+    assert given.binned(ROWS, np.zeros(3, dtype=bool)) is None
+    make = given.method_for(None)
     assert type(make(ROWS, slice(None))) is RegressorMethod
 
 
