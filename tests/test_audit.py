@@ -60,8 +60,8 @@ def test_options_reach_the_model(audit):
 
 def test_rows_are_seen_by_a_smoother_model_too():
     found = audit_labels(X, wrong, kernel="linear")
-    model = SimplexRidgeClassifier(scoring="neg_mean_squared_error").fit(X, wrong)
-    smoother = SimplexRidgeClassifier(alphas=1000 * model.alpha_).fit(X, wrong)
+    model = SimplexRidgeClassifier(kernel="linear", scoring="neg_mean_squared_error").fit(X, wrong)
+    smoother = SimplexRidgeClassifier(kernel="linear", alphas=1000 * model.alpha_).fit(X, wrong)
     both = [audit_probabilities(one.loo_scores_, wrong) for one in (model, smoother)]
     expected = np.mean(both, axis=0)[np.arange(500), wrong]
     assert np.allclose(found.given_probability, expected[found.row])
@@ -100,7 +100,7 @@ def test_pandas_is_asked_for_by_name(audit, monkeypatch):
 
 
 def test_bad_input_is_named():
-    model = SimplexRidgeClassifier(alphas=1.0).fit(X, y)
+    model = SimplexRidgeClassifier(kernel="linear", alphas=1.0).fit(X, y)
     with pytest.raises(ValueError, match="y must hold the 500 labels"):
         audit_labels(model, y[:-1])
     with pytest.raises(ValueError, match="'ten', which it has not seen"):

@@ -16,7 +16,7 @@ import simplexcoding as s
 warnings.simplefilter("ignore")
 X, y = numpy.eye(6).repeat(4, axis=0), numpy.arange(24) // 4 % 3
 for model, rows in [
-    (s.SimplexRidgeClassifier(calibration="none"), X),
+    (s.SimplexRidgeClassifier(kernel="linear", calibration="none"), X),
     (s.SimplexSVC("half_space", max_iter=3), X),
     (s.SimplexSGDClassifier(max_iter=1), X),
     (s.SimplexBoostingClassifier(n_estimators=2), X),

@@ -15,7 +15,7 @@ X, y = load_iris(return_X_y=True)
 
 @pytest.mark.parametrize("wrap", [pipeline, search])
 def test_the_model_is_found_and_sees_transformed_rows(wrap):
-    fitted = wrap(SimplexRidgeClassifier()).fit(X, y)
+    fitted = wrap(SimplexRidgeClassifier(kernel="linear")).fit(X, y)
     model, rows = model_and_rows(fitted, X, "loo_scores_")
     assert type(model) is SimplexRidgeClassifier
     assert np.array_equal(model.decision_function(rows), fitted.decision_function(X))
@@ -24,14 +24,14 @@ def test_the_model_is_found_and_sees_transformed_rows(wrap):
 
 
 def test_a_model_alone_sees_its_rows_as_they_are():
-    model = SimplexRidgeClassifier().fit(X, y)
+    model = SimplexRidgeClassifier(kernel="linear").fit(X, y)
     assert model_and_rows(model, X, "path_") == (model, X)
     alone = Pipeline([("model", model)])
     assert model_and_rows(alone, X, "path_") == (model, X)
 
 
 def test_pipelines_in_pipelines_are_opened():
-    inner = make_pipeline(StandardScaler(), SimplexRidgeClassifier())
+    inner = make_pipeline(StandardScaler(), SimplexRidgeClassifier(kernel="linear"))
     fitted = make_pipeline(StandardScaler(), inner).fit(X, y)
     model, rows = model_and_rows(fitted, X, "loo_scores_")
     assert np.array_equal(model.decision_function(rows), fitted.decision_function(X))
@@ -39,10 +39,10 @@ def test_pipelines_in_pipelines_are_opened():
 
 def test_what_is_missing_is_named():
     with pytest.raises(ValueError, match="SimplexRidgeClassifier has no path_ yet: call fit first"):
-        final_model(pipeline(SimplexRidgeClassifier()), "path_")
+        final_model(pipeline(SimplexRidgeClassifier(kernel="linear")), "path_")
     peer = LogisticRegression(max_iter=1000).fit(X, y)
     with pytest.raises(ValueError, match="LogisticRegression has no path_: use a model that"):
         final_model(peer, "path_")
-    grid = GridSearchCV(SimplexRidgeClassifier(), {"alphas": [1.0]}, refit=False)
+    grid = GridSearchCV(SimplexRidgeClassifier(kernel="linear"), {"alphas": [1.0]}, refit=False)
     with pytest.raises(ValueError, match="no best_estimator_: call fit, with refit=True"):
         final_model(grid.fit(X, y), "path_")

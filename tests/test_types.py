@@ -10,11 +10,11 @@ import simplexcoding
 # One run of the checker for all: it reads NumPy and scikit-learn first.
 CLIENT = """\
 from simplexcoding import SimplexRidgeClassifier, SimplexSVC
-reveal_type(SimplexRidgeClassifier(fit_intercept=False))
+reveal_type(SimplexRidgeClassifier(kernel="linear", fit_intercept=False))
 reveal_type(SimplexSVC(fit_intercept=False))
-SimplexRidgeClassifier(fit_intercept=[])
+SimplexRidgeClassifier(kernel="linear", fit_intercept=[])
 SimplexSVC(fit_intercept=[])
-SimplexRidgeClassifier(no_such_argument=1)
+SimplexRidgeClassifier(kernel="linear", no_such_argument=1)
 """
 EXPECTED = {
     2: 'SimplexRidgeClassifier"',

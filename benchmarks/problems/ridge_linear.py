@@ -17,7 +17,7 @@ FEW = 300
 
 def linear_path(name: str, quick: bool) -> list[Contender]:
     X, y, Xt, yt = split(name, FEW if quick else None)
-    alphas = SimplexRidgeClassifier().fit(X, y).path_.alphas[0]
+    alphas = SimplexRidgeClassifier("linear").fit(X, y).path_.alphas[0]
     notes = partial(accuracy, Xt, yt)
     theirs: list[float] = []
 
@@ -32,7 +32,7 @@ def linear_path(name: str, quick: bool) -> list[Contender]:
         Contender("RidgeClassifierCV", partial(fit, RidgeClassifierCV(alphas), X, y), peer),
         Contender(
             "SimplexRidgeClassifier",
-            partial(fit, SimplexRidgeClassifier(alphas=alphas), X, y),
+            partial(fit, SimplexRidgeClassifier("linear", alphas=alphas), X, y),
             beside,
             ours=True,
         ),
@@ -95,8 +95,10 @@ def ridge_classes(quick: bool) -> list[Contender]:
         return {"left-out accuracy": model.best_score_, "alphas asked exactly": exact}
 
     return [
-        Contender("10 classes", partial(fit, SimplexRidgeClassifier(), *few), notes),
-        Contender("1,000 classes", partial(fit, SimplexRidgeClassifier(), *lot), notes, ours=True),
+        Contender("10 classes", partial(fit, SimplexRidgeClassifier("linear"), *few), notes),
+        Contender(
+            "1,000 classes", partial(fit, SimplexRidgeClassifier("linear"), *lot), notes, ours=True
+        ),
     ]
 
 
@@ -117,9 +119,9 @@ def ridge_classes_products(quick: bool) -> list[Contender]:
         from time import perf_counter
 
         start = perf_counter()
-        fit(SimplexRidgeClassifier(), *few)
+        fit(SimplexRidgeClassifier("linear"), *few)
         middle = perf_counter()
-        fit(SimplexRidgeClassifier(), *lot)
+        fit(SimplexRidgeClassifier("linear"), *lot)
         return Timed(perf_counter() - middle - (middle - start))
 
     return [
@@ -139,12 +141,12 @@ def ridge_classes_products(quick: bool) -> list[Contender]:
 def ridge_classes_peers(quick: bool) -> list[Contender]:
     n, p, many = (600, 32, 50) if quick else (8000, 512, 1000)
     X, y = many_classes(n, p, many)
-    alphas = SimplexRidgeClassifier().fit(X, y).path_.alphas[0]
+    alphas = SimplexRidgeClassifier("linear").fit(X, y).path_.alphas[0]
     return [
         Contender("aeon PrevalidatedRidgeClassifier", partial(fit_aeon, X, y)),
         Contender(
             "SimplexRidgeClassifier, 100 alphas",
-            partial(fit, SimplexRidgeClassifier(), X, y),
+            partial(fit, SimplexRidgeClassifier("linear"), X, y),
             ours=True,
         ),
         Contender(
@@ -236,7 +238,7 @@ def ridge_memory(quick: bool) -> list[Contender]:
     setup = MEMORY.format(n=n, p=p, T=many)
     # The data is made by larger temporaries: both sides pay for them once, before the mark.
     touch = "import simplexcoding.estimators.ridge\nX = X.copy()\n"
-    work = "from simplexcoding import SimplexRidgeClassifier\nSimplexRidgeClassifier().fit(X, y)\n"
+    work = "from simplexcoding import SimplexRidgeClassifier as Ridge\nRidge('linear').fit(X, y)\n"
     reset = "open('/proc/self/clear_refs', 'w').write('5')\n"
 
     def above() -> Timed:
@@ -258,7 +260,7 @@ def ridge_memory(quick: bool) -> list[Contender]:
 )
 def ridge_predict(quick: bool) -> list[Contender]:
     X, y = many_classes(2000, 512, 100)
-    ours = SimplexRidgeClassifier(alphas=1.0).fit(X, y)
+    ours = SimplexRidgeClassifier("linear", alphas=1.0).fit(X, y)
     peer = RidgeClassifier(1.0).fit(X, y)
     row = X[:1]
     turns = 10 if quick else 300

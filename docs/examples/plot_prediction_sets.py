@@ -18,7 +18,7 @@ from simplexcoding.plots import ReliabilityDisplay, SetSizeDisplay
 X, y = load_digits(return_X_y=True)
 X = X[:, 2::3]
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.5, random_state=0)
-model = SimplexRidgeClassifier().fit(X_train, y_train)
+model = SimplexRidgeClassifier(kernel="linear").fit(X_train, y_train)
 print(f"accuracy {model.score(X_test, y_test):.3f}")
 
 # %%

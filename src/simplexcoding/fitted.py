@@ -19,7 +19,7 @@ def final_model(model: Any, attribute: str) -> Any:
     >>> from sklearn.preprocessing import StandardScaler
     >>> from simplexcoding import SimplexRidgeClassifier
     >>> X, y = load_iris(return_X_y=True)
-    >>> pipeline = make_pipeline(StandardScaler(), SimplexRidgeClassifier()).fit(X, y)
+    >>> pipeline = make_pipeline(StandardScaler(), SimplexRidgeClassifier("linear")).fit(X, y)
     >>> final_model(pipeline, "loo_scores_").loo_scores_.shape
     (150, 3)
     """

@@ -31,9 +31,14 @@ def test_weights_reach_the_estimator(standardise):
 def test_groups_are_left_out_together():
     groups = np.arange(150) % 7
     found = learn(
-        Columns("f.csv", FEATURES, X, Y, None, groups), "kind", SimplexRidgeClassifier(), False
+        Columns("f.csv", FEATURES, X, Y, None, groups),
+        "kind",
+        SimplexRidgeClassifier(kernel="linear"),
+        False,
     )
-    expected = SimplexRidgeClassifier(cv=LeaveOneGroupOut()).fit(X, Y, groups=groups)
+    expected = SimplexRidgeClassifier(kernel="linear", cv=LeaveOneGroupOut()).fit(
+        X, Y, groups=groups
+    )
     np.testing.assert_allclose(found.estimator.loo_scores_, expected.loo_scores_)
     assert found.estimator.cv is None
     with pytest.raises(Complaint, match="--groups: SimplexSVC leaves no groups out"):
@@ -42,7 +47,10 @@ def test_groups_are_left_out_together():
 
 def test_warnings_are_notes(capsys):
     learn(
-        Columns("f.csv", FEATURES, X, Y), "kind", SimplexRidgeClassifier(alphas=[1e3, 1e4]), False
+        Columns("f.csv", FEATURES, X, Y),
+        "kind",
+        SimplexRidgeClassifier(kernel="linear", alphas=[1e3, 1e4]),
+        False,
     )
     assert capsys.readouterr().err.startswith("note: The best value lies at the edge")
 
@@ -50,7 +58,7 @@ def test_warnings_are_notes(capsys):
 @pytest.mark.parametrize(
     ("model", "names"),
     [
-        (SimplexRidgeClassifier(), {"kernel", "alpha", "lambda", "left_out_score"}),
+        (SimplexRidgeClassifier(kernel="linear"), {"kernel", "alpha", "lambda", "left_out_score"}),
         (SimplexSVC(C=[0.1, 1.0]), {"kernel", "gamma", "C", "lambda", "left_out_score"}),
         (
             SimplexSGDClassifier(alpha=[0.1, 0.01], random_state=0),

@@ -253,7 +253,7 @@ def test_sparse_rows_are_dense_rows_or_refused(model):
 
 
 DEFAULTS = (
-    SimplexRidgeClassifier(),
+    SimplexRidgeClassifier(kernel="linear"),
     SimplexSVC(),
     SimplexSGDClassifier(),
     SimplexBoostingClassifier(),

@@ -73,7 +73,7 @@ def test_a_linear_temperature_is_near_the_best_in_hindsight(name):
     for X, y, Xt, yt in splits(*SETS[name]()):
         model = SimplexRidgeClassifier("linear").fit(X, y)
         ours.append(loss(model.predict_proba(Xt), model.classes_, yt))
-        scores, own = model._raw_scores(Xt), np.searchsorted(model.classes_, yt)
+        scores, own = model.function_.scores(Xt), np.searchsorted(model.classes_, yt)
 
         def in_hindsight(log_beta, scores=scores, own=own):
             return -log_softmax(np.exp(log_beta) * scores, axis=1)[np.arange(len(own)), own].mean()

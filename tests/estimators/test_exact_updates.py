@@ -38,8 +38,8 @@ def same(one, other, rows=X):
 @pytest.mark.parametrize("kind", [np.asarray, csr_matrix])
 @pytest.mark.parametrize("options", [{}, {"fit_intercept": False}, {"class_weight": {0: 2, 1: 1}}])
 def test_rows_added_in_parts_equal_one_fit(kind, options):
-    whole = SimplexRidgeClassifier(**options).fit(kind(X), y, w)
-    parts = SimplexRidgeClassifier(**options)
+    whole = SimplexRidgeClassifier("linear", **options).fit(kind(X), y, w)
+    parts = SimplexRidgeClassifier("linear", **options)
     for part in (slice(0, 40), slice(40, 41), slice(41, 150)):
         parts.partial_fit(kind(X[part]), y[part], sample_weight=w[part])
     same(parts, whole)
@@ -47,34 +47,38 @@ def test_rows_added_in_parts_equal_one_fit(kind, options):
 
 def test_new_classes_may_come_late_and_go():
     first = y < 2
-    model = SimplexRidgeClassifier().partial_fit(X[first], y[first])
+    model = SimplexRidgeClassifier(kernel="linear").partial_fit(X[first], y[first])
     model.partial_fit(X[~first], y[~first])
     both = np.r_[np.flatnonzero(first), np.flatnonzero(~first)]
-    same(model, SimplexRidgeClassifier().fit(X[both], y[both]))
+    same(model, SimplexRidgeClassifier(kernel="linear").fit(X[both], y[both]))
     model.forget(np.arange(first.sum(), 150))
-    same(model, SimplexRidgeClassifier().fit(X[first], y[first]), X)
+    same(model, SimplexRidgeClassifier(kernel="linear").fit(X[first], y[first]), X)
 
 
 @pytest.mark.parametrize("n_gone", [1, 30, 120])
 def test_forgotten_rows_are_as_if_never_seen(n_gone):
     gone = np.random.default_rng(2).choice(150, n_gone, replace=False)
     stay = np.setdiff1d(np.arange(150), gone)
-    model = SimplexRidgeClassifier().fit(X, y, w).forget(gone)
-    same(model, SimplexRidgeClassifier().fit(X[stay], y[stay], w[stay]))
+    model = SimplexRidgeClassifier(kernel="linear").fit(X, y, w).forget(gone)
+    same(model, SimplexRidgeClassifier(kernel="linear").fit(X[stay], y[stay], w[stay]))
 
 
 def test_rows_of_weight_zero_count_in_the_numbering():
     weights = np.ones(150)
     weights[:10] = 0
-    model = SimplexRidgeClassifier().fit(X, y, weights).forget([3, 12, 20])
+    model = SimplexRidgeClassifier(kernel="linear").fit(X, y, weights).forget([3, 12, 20])
     stay = np.setdiff1d(np.arange(10, 150), [12, 20])
-    same(model, SimplexRidgeClassifier().fit(X[stay], y[stay]))
+    same(model, SimplexRidgeClassifier(kernel="linear").fit(X[stay], y[stay]))
 
 
 def test_more_features_than_rows_can_change_too():
     wide = np.random.default_rng(0).normal(size=(150, 200))
-    model = SimplexRidgeClassifier().fit(wide[:100], y[:100]).partial_fit(wide[100:], y[100:])
-    same(model, SimplexRidgeClassifier().fit(wide, y), wide)
+    model = (
+        SimplexRidgeClassifier(kernel="linear")
+        .fit(wide[:100], y[:100])
+        .partial_fit(wide[100:], y[100:])
+    )
+    same(model, SimplexRidgeClassifier(kernel="linear").fit(wide, y), wide)
 
 
 def test_landmark_models_keep_their_landmarks():
@@ -123,7 +127,7 @@ def test_left_out_scores_at_another_alpha_are_those_of_a_fit_at_it(kernel):
 
 def test_groups_leave_together():
     groups = np.arange(150) // 10
-    model = SimplexRidgeClassifier(alphas=0.3).fit(X, y)
+    model = SimplexRidgeClassifier(kernel="linear", alphas=0.3).fit(X, y)
     found = model.cross_val_scores(LeaveOneGroupOut(), groups)
     folds = [np.flatnonzero(groups == g) for g in range(15)]
     slow = left_out_scores(X @ X.T, y, 3, 0.3, folds=folds)
@@ -145,7 +149,7 @@ def test_alpha_may_be_chosen_on_groups():
 
 def test_files_hold_no_training_rows_and_say_so(tmp_path):
     """A model read back once started anew on ten rows, without a word."""
-    model = SimplexRidgeClassifier().fit(X, y)
+    model = SimplexRidgeClassifier(kernel="linear").fit(X, y)
     persistence.save(model, tmp_path / "m")
     for again in (pickle.loads(pickle.dumps(model)), persistence.load(tmp_path / "m")):
         assert np.array_equal(again.predict(X), model.predict(X))
@@ -158,9 +162,9 @@ def test_files_hold_no_training_rows_and_say_so(tmp_path):
 
 
 def test_a_copy_in_memory_goes_on():
-    model = SimplexRidgeClassifier().fit(X[:100], y[:100])
+    model = SimplexRidgeClassifier(kernel="linear").fit(X[:100], y[:100])
     twin = deepcopy(model).partial_fit(X[100:], y[100:])
-    same(twin, SimplexRidgeClassifier().fit(X, y))
+    same(twin, SimplexRidgeClassifier(kernel="linear").fit(X, y))
     assert len(model.loo_scores_) == 100 and len(model.cross_val_scores(5)) == 100
 
 
@@ -169,33 +173,33 @@ def test_a_copy_in_memory_goes_on():
 def test_an_outlier_is_forgotten_to_the_last_digits(size, where):
     wild = X.copy()
     wild[0, : 1 if where == "one feature" else 4] *= size
-    model = SimplexRidgeClassifier().fit(wild, y).forget([0])
-    fresh = SimplexRidgeClassifier().fit(X[1:], y[1:])
+    model = SimplexRidgeClassifier(kernel="linear").fit(wild, y).forget([0])
+    fresh = SimplexRidgeClassifier(kernel="linear").fit(X[1:], y[1:])
     same(model, fresh)
     assert np.abs(model.decision_function(X) - fresh.decision_function(X)).max() < 1e-8
 
 
 def test_rows_far_from_zero_come_and_go():
     far = X + 1e6 * X.std(axis=0)
-    model = SimplexRidgeClassifier(alphas=GRID).fit(far[:100], y[:100])
+    model = SimplexRidgeClassifier(kernel="linear", alphas=GRID).fit(far[:100], y[:100])
     model.partial_fit(far[100:], y[100:]).forget(np.arange(20, 60))
     stay = np.r_[0:20, 60:150]
-    fresh = SimplexRidgeClassifier(alphas=GRID).fit(far[stay], y[stay])
+    fresh = SimplexRidgeClassifier(kernel="linear", alphas=GRID).fit(far[stay], y[stay])
     assert model.alpha_ == fresh.alpha_
     assert np.abs(model.decision_function(far) - fresh.decision_function(far)).max() < 1e-8
 
 
 def test_a_thousand_rows_added_and_forgotten_leave_no_trace():
-    history = SimplexRidgeClassifier(alphas=GRID).fit(X, y)._history
+    history = SimplexRidgeClassifier(kernel="linear", alphas=GRID).fit(X, y)._history
     rng = np.random.default_rng(0)
     for _ in range(1000):
         row = X[rng.integers(150, size=1)] * rng.choice([1.0, 30.0, 1e4])
         batch = Training(Rows(row, np.zeros(1, dtype=int), 1), np.array([1]))
         history = history.joined(batch).without(np.array([150]))
-    model = SimplexRidgeClassifier(alphas=GRID)
+    model = SimplexRidgeClassifier(kernel="linear", alphas=GRID)
     model._learn_from(history)
     model.n_features_in_ = 4
-    fresh = SimplexRidgeClassifier(alphas=GRID).fit(X, y)
+    fresh = SimplexRidgeClassifier(kernel="linear", alphas=GRID).fit(X, y)
     assert np.abs(model.decision_function(X) - fresh.decision_function(X)).max() < 1e-8
 
 
@@ -206,7 +210,7 @@ class Updates(RuleBasedStateMachine):
     def start(self, kind, offset):
         # Landmarks stay where they are, so a fresh fit would choose others: linear alone is
         # compared with a fit, landmarks with moments taken anew.
-        options = {"alphas": GRID, "verbose": False}
+        options = {"kernel": "linear", "alphas": GRID, "verbose": False}
         if kind == "landmarks":
             options |= {"kernel": "rbf", "gamma": 0.3, "landmarks": 9}
         self.rows = X[:60] + offset * X.std(axis=0)
@@ -251,7 +255,7 @@ class Updates(RuleBasedStateMachine):
             fresh = problem.factorise().spectrum.leave_one_out(self.model.alpha_).scores()
             found = self.model.loo_scores_
         else:
-            again = SimplexRidgeClassifier(alphas=self.model.alpha_)
+            again = SimplexRidgeClassifier(kernel="linear", alphas=self.model.alpha_)
             again.fit(self.rows, self.labels, self.weights)
             fresh, found = (
                 again.decision_function(self.rows),
@@ -266,61 +270,69 @@ TestUpdates = pytest.mark.filterwarnings("ignore:The best value lies")(Updates.T
 
 def test_groups_come_and_go_with_their_rows():
     groups = np.arange(150) // 5
-    model = SimplexRidgeClassifier(cv=GroupKFold(5)).fit(X[:100], y[:100], groups=groups[:100])
+    model = SimplexRidgeClassifier(kernel="linear", cv=GroupKFold(5)).fit(
+        X[:100], y[:100], groups=groups[:100]
+    )
     weights = np.ones(50)
     weights[:5] = 0
     model.partial_fit(X[100:], y[100:], sample_weight=weights, groups=groups[100:])
     model.forget([0, 50])
     stay = np.setdiff1d(np.r_[0:100, 105:150], [0, 50])
-    fresh = SimplexRidgeClassifier(cv=GroupKFold(5)).fit(X[stay], y[stay], groups=groups[stay])
+    fresh = SimplexRidgeClassifier(kernel="linear", cv=GroupKFold(5)).fit(
+        X[stay], y[stay], groups=groups[stay]
+    )
     same(model, fresh)
     with pytest.raises(ValueError, match="groups must be given, as it was to fit"):
         model.partial_fit(X[:5], y[:5])
     with pytest.raises(ValueError, match="groups was not given to fit"):
-        SimplexRidgeClassifier().fit(X, y).partial_fit(X[:5], y[:5], groups=groups[:5])
+        SimplexRidgeClassifier(kernel="linear").fit(X, y).partial_fit(
+            X[:5], y[:5], groups=groups[:5]
+        )
     with pytest.raises(ValueError, match="one value for each of 150 rows"):
-        SimplexRidgeClassifier(cv=GroupKFold(5)).fit(X, y, groups=groups[:5])
+        SimplexRidgeClassifier(kernel="linear", cv=GroupKFold(5)).fit(X, y, groups=groups[:5])
 
 
 def test_given_splits_follow_the_rows():
     splits = list(KFold(5).split(X[:100]))
-    model = SimplexRidgeClassifier(cv=iter(splits)).fit(X[:100], y[:100])
+    model = SimplexRidgeClassifier(kernel="linear", cv=iter(splits)).fit(X[:100], y[:100])
     model.forget([3, 50])
     stay = np.setdiff1d(np.arange(100), [3, 50])
     place = np.full(100, -1)
     place[stay] = np.arange(98)
     fewer = [tuple(place[side][place[side] >= 0] for side in split) for split in splits]
-    same(model, SimplexRidgeClassifier(cv=fewer).fit(X[stay], y[stay]))
+    same(model, SimplexRidgeClassifier(kernel="linear", cv=fewer).fit(X[stay], y[stay]))
     model.partial_fit(X[100:], y[100:])
     assert np.array_equal(np.isnan(model.loo_scores_[:, 0]), np.arange(148) >= 98)
     assert model.best_score_ == pytest.approx(
         np.mean(model.loo_scores_[:98].argmax(axis=1) == y[stay])
     )
-    one = SimplexRidgeClassifier(cv=[(np.arange(2, 100), np.arange(2))]).fit(X[:100], y[:100])
+    one = SimplexRidgeClassifier(kernel="linear", cv=[(np.arange(2, 100), np.arange(2))]).fit(
+        X[:100], y[:100]
+    )
     with pytest.raises(ValueError, match="every row that cv leaves out"):
         one.forget([0, 1])
 
 
 def test_a_batch_may_lack_classes_that_have_weights():
     options = {"class_weight": {0: 2.0}, "alphas": GRID}
-    model = SimplexRidgeClassifier(**options)
+    model = SimplexRidgeClassifier("linear", **options)
     late = np.argsort(y, kind="stable")[::-1]
     for part in np.split(late, [80, 120]):
         model.partial_fit(X[part], y[part])
-    same(model, SimplexRidgeClassifier(**options).fit(X[late], y[late]))
+    same(model, SimplexRidgeClassifier("linear", **options).fit(X[late], y[late]))
     with pytest.raises(ValueError, match="not in class_weight"):
-        SimplexRidgeClassifier(class_weight={0: 2.0, 7: 1.0}).fit(X, y)
+        SimplexRidgeClassifier(kernel="linear", class_weight={0: 2.0, 7: 1.0}).fit(X, y)
 
 
 def test_labels_stay_of_one_kind():
-    model = SimplexRidgeClassifier().fit(X, y)
+    model = SimplexRidgeClassifier(kernel="linear").fit(X, y)
     with pytest.raises(ValueError, match="of the kind that the model knows, such as '0', got 'a'"):
         model.partial_fit(X[:3], ["a", "b", "a"])
     assert model.classes_.dtype.kind == "i"
 
 
 def test_forgetting_nothing_changes_nothing():
-    model = SimplexRidgeClassifier().fit(X, y)
+    model = SimplexRidgeClassifier(kernel="linear").fit(X, y)
     before = model.loo_scores_
     assert model.forget([]).loo_scores_ is before
 
@@ -348,13 +360,13 @@ def test_what_cannot_be_updated_says_why():
         ({"kernel": "precomputed", "landmarks": 5}, "no finite features"),
         ({"class_weight": "balanced"}, "changes with every row"),
     ]:
-        model = SimplexRidgeClassifier(**options)
+        model = SimplexRidgeClassifier(**{"kernel": "linear", **options})
         assert not hasattr(model, "partial_fit") and not hasattr(model, "forget")
         with pytest.raises(AttributeError) as caught:
             _ = model.partial_fit
         assert words in str(caught.value.__cause__)
     for options in ({}, {"kernel": "rbf", "landmarks": 5}, {"class_weight": {0: 1.0}}):
-        assert hasattr(SimplexRidgeClassifier(**options), "partial_fit")
+        assert hasattr(SimplexRidgeClassifier(**{"kernel": "linear", **options}), "partial_fit")
 
 
 @pytest.mark.parametrize(
@@ -367,7 +379,7 @@ def test_what_cannot_be_updated_says_why():
     ],
 )
 def test_misuse_is_named_and_changes_nothing(call, words):
-    model = SimplexRidgeClassifier().fit(X, y)
+    model = SimplexRidgeClassifier(kernel="linear").fit(X, y)
     before = model.decision_function(X)
     with pytest.raises(ValueError, match=words):
         call(model)

@@ -3,7 +3,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy.sparse import csr_matrix
-from sklearn.datasets import load_digits, load_iris
+from sklearn.datasets import load_digits, load_iris, load_wine
 from sklearn.linear_model import RidgeClassifier
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold, ShuffleSplit, StratifiedKFold
@@ -14,6 +14,7 @@ from simplexcoding.estimators import ridge
 from simplexcoding.inference.calibration import fit_calibration
 from simplexcoding.inference.conformal import fit_set_rule
 from simplexcoding.kernels import Kernel
+from simplexcoding.selection import landmark_path
 from simplexcoding.solvers import ridge as solver
 
 X, y = load_iris(return_X_y=True)
@@ -32,7 +33,7 @@ def test_predictions_are_those_of_ridge_classifier(alpha, fit_intercept, kind, b
     solver_name = "sparse_cg" if kind is csr_matrix else "auto"
     peer = RidgeClassifier(alpha, fit_intercept=fit_intercept, solver=solver_name, tol=1e-12)
     peer.fit(A, b)
-    ours = SimplexRidgeClassifier(alphas=alpha, fit_intercept=fit_intercept).fit(A, b)
+    ours = SimplexRidgeClassifier("linear", alphas=alpha, fit_intercept=fit_intercept).fit(A, b)
     assert ours.alpha_ == alpha
     assert np.array_equal(ours.predict(A), peer.predict(A))
     if binary:
@@ -56,7 +57,7 @@ def test_loo_scores_equal_refits(kernel, weighted):
 
 def test_the_chosen_alpha_beats_every_other_by_refits():
     alphas = np.geomspace(100, 1e-3, 6)
-    model = SimplexRidgeClassifier(alphas=alphas).fit(X[:50], y[:50])
+    model = SimplexRidgeClassifier(kernel="linear", alphas=alphas).fit(X[:50], y[:50])
     K = X[:50] @ X[:50].T
     slow = [
         np.mean(left_out_scores(K, y[:50], 3, alpha).argmax(axis=1) == y[:50]) for alpha in alphas
@@ -67,7 +68,7 @@ def test_the_chosen_alpha_beats_every_other_by_refits():
 
 
 def test_a_linear_kernel_by_either_route_is_one_model():
-    linear = SimplexRidgeClassifier(alphas=0.5).fit(X, y)
+    linear = SimplexRidgeClassifier(kernel="linear", alphas=0.5).fit(X, y)
     by_kernel = SimplexRidgeClassifier(lambda A, B: A @ B.T, alphas=0.5).fit(X, y)
     given = SimplexRidgeClassifier("precomputed", alphas=0.5).fit(X @ X.T, y)
     assert np.allclose(linear.decision_function(X), by_kernel.decision_function(X))
@@ -126,12 +127,12 @@ def test_given_splits_are_in_the_numbering_of_the_caller():
     w = np.ones(150)
     w[:10] = 0
     splits = list(KFold(5).split(X))
-    model = SimplexRidgeClassifier(cv=splits, alphas=1.0).fit(X, y, w)
+    model = SimplexRidgeClassifier(kernel="linear", cv=splits, alphas=1.0).fit(X, y, w)
     folds = [test[test >= 10] - 10 for _, test in splits]
     slow = left_out_scores(X[10:] @ X[10:].T, y[10:], 3, 1.0, folds=folds)
     assert np.allclose(model.loo_scores_[10:], slow, atol=1e-8)
     with pytest.raises(ValueError, match="groups"):
-        SimplexRidgeClassifier(cv=GroupKFold(3)).fit(X, y)
+        SimplexRidgeClassifier(kernel="linear", cv=GroupKFold(3)).fit(X, y)
 
 
 @pytest.mark.parametrize("calibration", ["temperature", "vector"])
@@ -140,7 +141,7 @@ def test_rows_of_no_fold_count_nowhere(calibration):
     rng = np.random.default_rng(0)
     A, b = rng.normal(size=(60, 200)), rng.integers(2, size=60)
     cv = ShuffleSplit(8, test_size=0.1, random_state=0)
-    model = SimplexRidgeClassifier(cv=cv, calibration=calibration).fit(A, b)
+    model = SimplexRidgeClassifier(kernel="linear", cv=cv, calibration=calibration).fit(A, b)
     judged = np.zeros(60, dtype=bool)
     judged[np.concatenate([test for _, test in cv.split(A)])] = True
     assert 10 < judged.sum() < 50
@@ -225,12 +226,103 @@ def test_all_distinct_rows_as_landmarks_are_the_exact_kernel():
 
 
 def test_auto_landmarks_begin_above_a_size(monkeypatch):
-    monkeypatch.setattr(ridge, "EXACT_ROWS", 100)
-    monkeypatch.setattr(ridge, "_LANDMARKS", 30)
+    monkeypatch.setattr(ridge, "EIGEN_ROWS", 100)
+    monkeypatch.setattr(landmark_path, "_FIRST", 25)
     model = SimplexRidgeClassifier("rbf").fit(X, y)
-    assert model.n_landmarks_ == int(30 * 1.5**0.25)
+    assert model.landmark_path_.landmarks[-1] == model.n_landmarks_ == 50
     assert SimplexRidgeClassifier("rbf").fit(X[:90], y[:90]).n_landmarks_ == 0
-    assert SimplexRidgeClassifier().fit(X, y).n_landmarks_ == 0
+    assert SimplexRidgeClassifier("rbf", landmarks=None).fit(X, y).landmark_path_ is None
+    assert SimplexRidgeClassifier(kernel="linear").fit(X, y).n_landmarks_ == 0
+
+
+def test_grown_landmarks_leave_out_as_a_refit_on_them_does(monkeypatch):
+    monkeypatch.setattr(ridge, "EIGEN_ROWS", 100)
+    monkeypatch.setattr(ridge, "EXACT_ROWS", 100)
+    monkeypatch.setattr(ridge, "_MOST_LANDMARKS", 80)
+    monkeypatch.setattr(landmark_path, "_FIRST", 20)
+    grown = SimplexRidgeClassifier("rbf").fit(Xd[:300], yd[:300])
+    kernel = Kernel("rbf", grown.gamma_)
+    K, marks = kernel.matrix(Xd[:300]), grown.landmark_indices_
+    projected = K[:, marks] @ np.linalg.solve(K[np.ix_(marks, marks)], K[marks])
+    slow = left_out_scores(projected, yd[:300], 10, grown.alpha_, intercept=True)
+    np.testing.assert_allclose(grown.loo_scores_, slow, atol=1e-6)
+
+
+def test_the_default_chooses_kernel_width_and_scaling():
+    wine, kinds = load_wine(return_X_y=True)
+    model = SimplexRidgeClassifier().fit(wine, kinds)
+    table = model.candidates_
+    assert len(table) == 10 and table.scoring == "neg_log_loss"
+    chosen = table.kernel[table.best], table.scaling[table.best], table.gamma[table.best]
+    assert chosen == (model.kernel_, model.scaling_, model.gamma_)
+    assert model.scaling_ == "standard"  # The units of wine differ by thousands.
+    given = SimplexRidgeClassifier(
+        model.kernel_, gamma=model.gamma_, scaling=model.scaling_, alphas=model.alpha_
+    ).fit(wine, kinds)
+    assert given.candidates_ is None
+    np.testing.assert_allclose(given.decision_function(wine), model.decision_function(wine))
+    np.testing.assert_allclose(given.loo_scores_, model.loo_scores_)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "exponential"])
+def test_scaled_features_equal_features_scaled_before(kernel):
+    wine, kinds = load_wine(return_X_y=True)
+    scaled = wine / wine.std(axis=0)
+    inside = SimplexRidgeClassifier(kernel, scaling="standard").fit(wine, kinds)
+    before = SimplexRidgeClassifier(kernel).fit(scaled, kinds)
+    assert inside.scaling_ == "standard" and before.scaling_ == "none"
+    np.testing.assert_allclose(inside.loo_scores_, before.loo_scores_, atol=1e-8)
+    found, expected = inside.decision_function(wine), before.decision_function(scaled)
+    np.testing.assert_allclose(found, expected, atol=1e-8)
+
+
+def test_width_and_scaling_are_chosen_alone():
+    model = SimplexRidgeClassifier("rbf", gamma="auto").fit(X, y)
+    assert len(model.candidates_) == 3 and model.scaling_ == "none"
+    model = SimplexRidgeClassifier("linear", scaling="auto").fit(X, y)
+    assert model.candidates_.scaling.tolist() == ["none", "standard"]
+    model = SimplexRidgeClassifier(scoring="accuracy").fit(X, y)
+    assert model.candidates_.scoring == "accuracy"
+    assert np.array_equal(model.candidates_.score, model.candidates_.accuracy)
+
+
+def test_groups_leave_together_in_the_choice_too():
+    # Four copies of every row: left out one at a time, a narrow kernel would know them.
+    rng = np.random.default_rng(0)
+    A, b = rng.normal(size=(40, 5)), rng.integers(3, size=40)
+    A, b, g = np.repeat(A, 4, axis=0), np.repeat(b, 4), np.repeat(np.arange(40), 4)
+    A = A + 1e-6 * rng.normal(size=A.shape)
+    alone = SimplexRidgeClassifier().fit(A, b)
+    together = SimplexRidgeClassifier(cv=GroupKFold(5)).fit(A, b, groups=g)
+    assert alone.candidates_.accuracy.max() == 1.0
+    assert together.candidates_.accuracy.max() < 0.6
+
+
+def test_parameters_that_do_not_go_together_are_named():
+    with pytest.raises(ValueError, match=r"gamma=0\.5 belongs to a kernel"):
+        SimplexRidgeClassifier(gamma=0.5).fit(X, y)
+    with pytest.raises(ValueError, match="scaling='standard' has no features to scale"):
+        SimplexRidgeClassifier("precomputed", scaling="standard").fit(X @ X.T, y)
+    with pytest.raises(ValueError, match="scaling"):
+        SimplexRidgeClassifier(scaling="minmax").fit(X, y)
+
+
+def test_sparse_rows_are_chosen_for_too():
+    model = SimplexRidgeClassifier().fit(csr_matrix(X), y)
+    assert set(model.candidates_.kernel) == {"linear", "rbf"} and model.scaling_ == "none"
+
+
+def test_rows_join_a_model_that_chose_finite_features(monkeypatch):
+    assert not hasattr(SimplexRidgeClassifier(), "partial_fit")
+    assert not hasattr(SimplexRidgeClassifier().fit(X, y), "forget")  # A whole kernel.
+    monkeypatch.setattr(ridge, "EIGEN_ROWS", 100)
+    monkeypatch.setattr(landmark_path, "_FIRST", 20)
+    model = SimplexRidgeClassifier().fit(X, y)
+    others = np.setdiff1d(np.arange(150), model.landmark_indices_)
+    model.forget(others[:2])
+    assert len(model.loo_scores_) == 148
+    model.partial_fit(X[others[:2]], y[others[:2]])
+    assert len(model.loo_scores_) == 150
 
 
 def test_a_large_kernel_is_asked_a_few_alphas_and_chooses_as_well(monkeypatch):
@@ -259,8 +351,8 @@ def test_probabilities_sum_to_one_and_agree_with_predict(calibration):
 
 
 def test_vector_calibration_moves_decisions_and_leaves_left_out_scores_raw():
-    raw = SimplexRidgeClassifier(alphas=1.0).fit(X, y)
-    moved = SimplexRidgeClassifier(alphas=1.0, calibration="vector").fit(X, y)
+    raw = SimplexRidgeClassifier(kernel="linear", alphas=1.0).fit(X, y)
+    moved = SimplexRidgeClassifier(kernel="linear", alphas=1.0, calibration="vector").fit(X, y)
     assert np.allclose(raw.loo_scores_, moved.loo_scores_)
     decisions = moved.decision_function(X)
     assert np.allclose(decisions.sum(axis=1), 0)
@@ -272,11 +364,11 @@ def test_vector_calibration_moves_decisions_and_leaves_left_out_scores_raw():
 
 def test_two_classes_have_one_row_of_coefficients():
     keep = y > 0
-    model = SimplexRidgeClassifier().fit(X[keep], y[keep])
+    model = SimplexRidgeClassifier(kernel="linear").fit(X[keep], y[keep])
     assert model.coef_.shape == (1, 4) and model.intercept_.shape == (1,)
     decision = X @ model.coef_[0] + model.intercept_[0]
     assert np.allclose(model.decision_function(X), decision)
-    assert SimplexRidgeClassifier().fit(X, y).coef_.shape == (3, 4)
+    assert SimplexRidgeClassifier(kernel="linear").fit(X, y).coef_.shape == (3, 4)
 
 
 def test_frames_and_dtypes():
@@ -288,30 +380,30 @@ def test_frames_and_dtypes():
         assert np.array_equal(model.predict(frame), plain.predict(X))
     weights = np.ones(150)
     weights[:5] = 0
-    framed = SimplexRidgeClassifier().fit(pd.DataFrame(X, columns=names), y, weights)
+    framed = SimplexRidgeClassifier(kernel="linear").fit(pd.DataFrame(X, columns=names), y, weights)
     assert framed.loo_scores_.shape == (150, 3)
     single = SimplexRidgeClassifier("rbf").fit(X.astype(np.float32), y)
     assert single.decision_function(X.astype(np.float32)).dtype == np.float32
     assert np.mean(single.predict(X.astype(np.float32)) == plain.predict(X)) > 0.98
     A = np.asfortranarray(Xd[:200].astype(np.int16))
     A.flags.writeable = False
-    assert SimplexRidgeClassifier().fit(A, yd[:200]).score(A, yd[:200]) > 0.95
+    assert SimplexRidgeClassifier(kernel="linear").fit(A, yd[:200]).score(A, yd[:200]) > 0.95
 
 
 def test_degenerate_but_legal_input_works():
     one_each = SimplexRidgeClassifier("rbf").fit(X[:5], np.arange(5))
     assert one_each.loo_scores_.shape == (5, 5)
-    constant = SimplexRidgeClassifier().fit(np.ones((10, 3)), np.arange(10) % 2)
+    constant = SimplexRidgeClassifier(kernel="linear").fit(np.ones((10, 3)), np.arange(10) % 2)
     assert np.all(np.isfinite(constant.decision_function(np.ones((2, 3)))))
     wide = np.random.default_rng(0).normal(size=(12, 100))
     assert (
-        SimplexRidgeClassifier(alphas=1e-12)
+        SimplexRidgeClassifier(kernel="linear", alphas=1e-12)
         .fit(wide, np.arange(12) % 3)
         .score(wide, np.arange(12) % 3)
         == 1
     )
     doubled = np.hstack([X, X, np.ones((150, 1))])
-    assert np.all(np.isfinite(SimplexRidgeClassifier().fit(doubled, y).loo_scores_))
+    assert np.all(np.isfinite(SimplexRidgeClassifier(kernel="linear").fit(doubled, y).loo_scores_))
 
 
 def test_the_edge_of_a_given_grid_warns_once():
@@ -361,7 +453,7 @@ def test_sparse_rows_with_a_large_mean_keep_their_digits(case):
     rows, labels = X, y
     if case == "wide":
         rows, labels = np.random.default_rng(0).normal(size=(60, 100)), y[:60]
-    options = {"kernel": "rbf", "gamma": 0.3} if case == "rbf" else {}
+    options = {"kernel": "rbf", "gamma": 0.3} if case == "rbf" else {"kernel": "linear"}
     near = SimplexRidgeClassifier(alphas=0.1, **options).fit(rows, labels)
     far = SimplexRidgeClassifier(alphas=0.1, **options).fit(csr_matrix(rows + 1e6), labels)
     assert np.abs(far.loo_scores_ - near.loo_scores_).max() < 1e-8

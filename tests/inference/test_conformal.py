@@ -117,7 +117,7 @@ def test_left_out_scores_cover_where_training_scores_do_not():
     for seed in range(20):
         order = np.random.default_rng(seed).permutation(len(X))
         train, new = order[:300], order[300:]
-        model = SimplexRidgeClassifier(alphas=1.0).fit(X[train], labels[train])
+        model = SimplexRidgeClassifier(kernel="linear", alphas=1.0).fit(X[train], labels[train])
         scores = model.decision_function(X[new])
         for found, base in (
             (left_out, model.loo_scores_),

@@ -17,7 +17,7 @@ def test_sets_cover_as_often_as_asked_and_are_never_empty(calibration, coverage)
     for seed in range(6):
         order = np.random.default_rng(seed).permutation(len(y))
         train, test = order[:500], order[500:]
-        model = SimplexRidgeClassifier(alphas=10.0, calibration=calibration)
+        model = SimplexRidgeClassifier(kernel="linear", alphas=10.0, calibration=calibration)
         sets = model.fit(X[train], y[train]).predict_set(X[test], coverage)
         assert sets.any(axis=1).all()
         best = model.predict(X[test])
@@ -28,7 +28,7 @@ def test_sets_cover_as_often_as_asked_and_are_never_empty(calibration, coverage)
 
 def test_class_conditional_sets_cover_the_worst_class_better():
     train, test = np.arange(900), np.arange(900, len(y))
-    model = SimplexRidgeClassifier(alphas=1000.0).fit(X[train], y[train])
+    model = SimplexRidgeClassifier(kernel="linear", alphas=1000.0).fit(X[train], y[train])
 
     def worst(**options):
         covered = model.predict_set(X[test], 0.9, **options)[np.arange(len(test)), y[test]]
@@ -40,8 +40,8 @@ def test_class_conditional_sets_cover_the_worst_class_better():
 def test_rows_of_weight_zero_and_files_change_nothing():
     w = np.ones(600)
     w[:50] = 0
-    some = SimplexRidgeClassifier(alphas=1.0).fit(X[:600], y[:600], w)
-    fewer = SimplexRidgeClassifier(alphas=1.0).fit(X[50:600], y[50:600])
+    some = SimplexRidgeClassifier(kernel="linear", alphas=1.0).fit(X[:600], y[:600], w)
+    fewer = SimplexRidgeClassifier(kernel="linear", alphas=1.0).fit(X[50:600], y[50:600])
     expected = fewer.predict_set(X[600:])
     assert np.array_equal(some.predict_set(X[600:]), expected)
     assert np.array_equal(pickle.loads(pickle.dumps(some)).predict_set(X[600:]), expected)
@@ -49,7 +49,7 @@ def test_rows_of_weight_zero_and_files_change_nothing():
 
 @pytest.mark.parametrize("coverage", [1.5, 0.0, np.nan, "a", None])
 def test_misuse_is_named(coverage):
-    model = SimplexRidgeClassifier(alphas=1.0).fit(X[:200], y[:200])
+    model = SimplexRidgeClassifier(kernel="linear", alphas=1.0).fit(X[:200], y[:200])
     with pytest.raises(ValueError, match="coverage must lie between 0 and 1, got"):
         model.predict_set(X[:2], coverage=coverage)
 

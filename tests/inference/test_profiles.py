@@ -63,7 +63,7 @@ def test_a_class_between_two_others_is_seen():
     # On a line least squares never gives the middle class the largest score.
     x = np.repeat([-1.0, 0.0, 1.0], 60) + 0.1 * rng.normal(size=180)
     labels = np.repeat([0, 1, 2], 60)
-    S = SimplexRidgeClassifier(alphas=1e-3).fit(x[:, None], labels).loo_scores_
+    S = SimplexRidgeClassifier(kernel="linear", alphas=1e-3).fit(x[:, None], labels).loo_scores_
     assert (S.argmax(axis=1) == labels).mean() < 0.8
     assert (profile_scores(S, labels).argmax(axis=1) == labels).mean() > 0.98
 

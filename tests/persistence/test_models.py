@@ -77,7 +77,7 @@ def test_sparse_rows_weights_and_precomputed_kernels_come_back():
 
 def test_float32_and_names_of_features_stay():
     frame = pytest.importorskip("pandas").DataFrame(X.astype(np.float32), columns=list("abcd"))
-    model = Ridge().fit(frame, Y)
+    model = Ridge("linear").fit(frame, Y)
     found = copied(model)
     assert found.coef_.dtype == np.float32 and found.feature_names_in_.tolist() == list("abcd")
     assert_same(found, model, frame)
@@ -117,7 +117,7 @@ def test_what_cannot_be_stored_is_named(model, text):
 )
 def test_a_changed_model_is_refused(change, text):
     out = Stored()
-    code = write_model(Ridge().fit(X, Y), out)
+    code = write_model(Ridge("linear").fit(X, Y), out)
     change(code)
     with pytest.raises(Refusal, match=text):
         read_model(code, Stored(out.arrays, file_size=10**6))

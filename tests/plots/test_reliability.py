@@ -33,7 +33,7 @@ def test_calibration_error_is_the_mean_gap():
 @pytest.mark.parametrize("calibration", ["temperature", "vector", "none"])
 def test_an_estimator_is_drawn_by_its_own_calibration(calibration):
     names = np.array(["b", "c", "a"])[y]
-    model = SimplexRidgeClassifier(calibration=calibration).fit(X, names)
+    model = SimplexRidgeClassifier(kernel="linear", calibration=calibration).fit(X, names)
     display = ReliabilityDisplay.from_left_out(model, names, n_bins=1)
     P = model.calibration_.probabilities(model.loo_scores_)
     assert display.confidence[0] == pytest.approx(P.max(axis=1).mean())
@@ -56,7 +56,7 @@ def test_error_bars_stay_within_zero_and_one():
 )
 def test_new_rows_are_drawn_by_predict_proba_of_what_was_fitted(wrap):
     names = np.array(["b", "c", "a"])[y]
-    model = wrap(SimplexRidgeClassifier()).fit(X[::2], names[::2])
+    model = wrap(SimplexRidgeClassifier(kernel="linear")).fit(X[::2], names[::2])
     display = ReliabilityDisplay.from_estimator(model, X[1::2], names[1::2], n_bins=1)
     right = model.predict(X[1::2]) == names[1::2]
     assert 0.5 < right.mean() < 1
@@ -91,8 +91,8 @@ def test_labels_are_found_in_their_columns():
 
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match="no loo_scores_ yet: call fit first"):
-        ReliabilityDisplay.from_left_out(SimplexRidgeClassifier(), y)
-    model = SimplexRidgeClassifier(alphas=1.0).fit(X, y)
+        ReliabilityDisplay.from_left_out(SimplexRidgeClassifier(kernel="linear"), y)
+    model = SimplexRidgeClassifier(kernel="linear", alphas=1.0).fit(X, y)
     with pytest.raises(ValueError, match=r"y must hold the 150 labels .* got 149"):
         ReliabilityDisplay.from_left_out(model, y[1:])
     with pytest.raises(ValueError, match=r"got .*7.*, which is none of them"):

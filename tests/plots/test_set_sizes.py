@@ -17,7 +17,7 @@ X = X[:, 2::3]
 @pytest.mark.parametrize("class_conditional", [False, True])
 def test_draws_the_sizes_and_the_coverage_of_the_estimators_sets(n_classes, class_conditional):
     few = y < n_classes
-    model = SimplexRidgeClassifier(alphas=1.0).fit(X[few][::2], y[few][::2])
+    model = SimplexRidgeClassifier(kernel="linear", alphas=1.0).fit(X[few][::2], y[few][::2])
     new, labels = X[few][1::2], y[few][1::2]
     targets = [0.7, 0.9, 0.95]
     display = SetSizeDisplay.from_estimator(
@@ -35,7 +35,7 @@ def test_draws_the_sizes_and_the_coverage_of_the_estimators_sets(n_classes, clas
 @pytest.mark.parametrize("wrap", [pipeline, search])
 def test_a_model_behind_a_scaler_is_found(wrap):
     few = y < 3
-    model = wrap(SimplexRidgeClassifier(alphas=1.0)).fit(X[few][::2], y[few][::2])
+    model = wrap(SimplexRidgeClassifier(kernel="linear", alphas=1.0)).fit(X[few][::2], y[few][::2])
     new, labels = X[few][1::2], y[few][1::2]
     display = SetSizeDisplay.from_estimator(model, new, labels, targets=[0.99])
     sets = prediction_sets(model, new, 0.99)
@@ -53,4 +53,4 @@ def test_the_axes_given_are_used():
 
 def test_an_unfitted_estimator_is_named():
     with pytest.raises(ValueError, match="no loo_scores_ yet: call fit first"):
-        SetSizeDisplay.from_estimator(SimplexRidgeClassifier(), X, y)
+        SetSizeDisplay.from_estimator(SimplexRidgeClassifier(kernel="linear"), X, y)

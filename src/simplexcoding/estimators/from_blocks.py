@@ -23,7 +23,9 @@ from simplexcoding.passes.left_out import write_left_out
 from simplexcoding.passes.ridge import Fitted, Plan, Run, choose, fit_ridge
 from simplexcoding.rows import Rows
 from simplexcoding.selection.calibrated import CalibratedScoring
+from simplexcoding.selection.candidates import Candidates
 from simplexcoding.selection.grids import given_grid
+from simplexcoding.selection.landmark_path import LandmarkPath
 from simplexcoding.selection.scorer import make_scoring
 from simplexcoding.selection.scoring import Scoring
 
@@ -119,6 +121,12 @@ class FromBlocks(BaseEstimator):
             raise ValueError(
                 f"cv must be None with blocks, which leave out single rows, got {self.cv!r}."
             )
+        for name, value in (("scaling", self.scaling), ("gamma", self.gamma)):
+            if _is(value, "auto") or _is(value, "standard"):
+                raise ValueError(
+                    f'{name}={value!r} is not known with blocks; kernel="auto" chooses it, '
+                    "or scale the features yourself."
+                )
         if _is(self.kernel, "precomputed"):
             raise ValueError('kernel="precomputed" needs all rows at once; blocks cannot give it.')
         linear = _is(self.kernel, "linear")
@@ -170,7 +178,11 @@ class FromBlocks(BaseEstimator):
         function: Function = LinearFunction(W, b)
         if basis.shape[0]:
             function = KernelExpansion(known.features.kernel, basis, W, b)
-        self._keep_choice(fitted.classes, function, fitted.path, basis.shape[0])
+        self._keep_choice(
+            fitted.classes, function, fitted.path, known.features.kernel, basis.shape[0]
+        )
+        self.candidates_: Candidates | None = None
+        self.landmark_path_: LandmarkPath | None = None
         # Landmarks are rows of no array: they have no numbers.
         self.landmark_indices_: Indices | None = None
         self.n_features_in_ = known.gathered.n_features

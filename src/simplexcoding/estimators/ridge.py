@@ -4,12 +4,14 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 
 from simplexcoding.arrays import Indices
 from simplexcoding.blocks.collections import is_dask
+from simplexcoding.design import Folds
 from simplexcoding.estimators.exact_updates import ExactUpdates
 from simplexcoding.estimators.from_blocks import FromBlocks
 from simplexcoding.estimators.parameters import FROM_ONE, KERNEL, POSITIVE_NUMBERS, SHARED
@@ -17,20 +19,23 @@ from simplexcoding.estimators.progress import Progress
 from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import KINDS, fit_calibration
 from simplexcoding.inference.left_out import LeftOutRows
-from simplexcoding.kernels import Kernel, check_squares, distinct_sample, gamma_values
+from simplexcoding.kernels import KERNELS, Kernel, check_squares, distinct_sample
 from simplexcoding.rows import Training
 from simplexcoding.selection.calibrated import CalibratedScoring
-from simplexcoding.selection.choice import choose
+from simplexcoding.selection.candidates import Rule, candidate_kernels, judge
+from simplexcoding.selection.choice import Growth, choose, choose_grown
 from simplexcoding.selection.grids import given_grid
 from simplexcoding.selection.history import History
 from simplexcoding.selection.path import RidgePath
 from simplexcoding.selection.scorer import make_scoring
+from simplexcoding.selection.scoring import NegLogLoss
 from simplexcoding.selection.splits import Splits, judged_rows
-from simplexcoding.solvers.ridge import RidgeProblem
+from simplexcoding.solvers.ridge import EIGEN_ROWS, RidgeProblem
 
-# "auto" landmarks: exact up to this many rows, then m grows with the fourth root of n.
+# "auto" landmarks: up to this many rows the whole kernel is at hand where landmarks are not
+# enough; beyond, so many landmarks at most, and so many kernel values (4 GB in float64).
 EXACT_ROWS = 8000
-_LANDMARKS = 3000
+_MOST_LANDMARKS = 4000
 _MOST_KERNEL_VALUES = 5e8
 
 
@@ -45,28 +50,40 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
 
     Parameters
     ----------
-    kernel : {"linear", "rbf", "exponential", "laplacian", "poly", "precomputed"} or callable
-    gamma : float, list of float or "quantile", default="quantile"
+    kernel : str or callable, default="auto"
+        "linear", "rbf", "exponential", "laplacian", "poly" or "precomputed". "auto" tries
+        linear, rbf at several widths and exponential, features as they are and scaled, on
+        samples of the rows, and takes the one whose left-out rows have the least log-loss
+        (or the best `scoring`, where that is given). Sparse X: linear and rbf, not scaled.
+    gamma : float, list of float, "quantile" or "auto", default="quantile"
         Parameter of the kernel; of a list the best is chosen with alpha. "quantile" is
         the paper's rule: the width sigma is the 25th percentile of the distances between
         distinct rows, gamma = 1/(2 sigma^2) for rbf, 1/sigma for exponential and laplacian;
-        for poly it is 1/(p Var X).
-    degree, coef0 : float
+        for poly it is 1/(p Var X). "auto" chooses among multiples of it.
+    scaling : {"none", "standard", "auto"} or None, default=None
+        "standard" divides the features by their standard deviations, "auto" chooses. None
+        is "auto" with kernel="auto" and "none" with a kernel that is named.
+    degree : float, default=3
         Of the poly kernel (gamma <x, z> + coef0)^degree.
-    landmarks : int, None or "auto"
-        Rows to project the kernel on. None keeps the whole kernel; "auto" does so up to
-        8,000 rows and then takes 3000 (n/8000)^(1/4) of them. No effect on "linear".
-    alphas : float, array or "auto"
+    coef0 : float, default=1.0
+        Of the poly kernel.
+    landmarks : int, None or "auto", default="auto"
+        Rows to project the kernel on. None keeps the whole kernel. "auto" does so up to
+        1,500 rows; beyond, their number doubles from 500 until the left-out log-loss gains
+        less than a hundredth, up to a third of the rows or 4,000, and up to 8,000 rows the
+        whole kernel follows where that is not enough. No effect on "linear".
+    alphas : float, array or "auto", default="auto"
         alpha = n lambda. "auto": 100 values from the largest eigenvalue down.
-    scoring : str, callable or None
-        "accuracy", "balanced_accuracy", "neg_log_loss", "neg_mean_squared_error" or any
-        scikit-learn scorer; ties go to the lower squared error.
-    cv : None, int, splitter or iterable of splits
+    scoring : str, callable or None, default=None
+        Chooses alpha, and what else is to be chosen. None is "accuracy" for alpha and
+        "neg_log_loss" for kernel, width and scaling. Else one of these, "balanced_accuracy",
+        "neg_mean_squared_error" or any scikit-learn scorer; ties go to the lower squared error.
+    cv : None, int, splitter or iterable of splits, default=None
         None leaves out one row at a time; otherwise whole folds are left out, by the exact
         formula on the same factorisation. Folds may overlap: a row has the mean of its
         left-out scores. Rows of no fold count in no score, choice, calibration or set.
     fit_intercept : bool, default=True
-    class_weight : None, "balanced" or dict
+    class_weight : None, "balanced" or dict, default=None
         Frozen at full-data values when rows are left out.
     calibration : {"temperature", "vector", "none"}, default="temperature"
         How scores become probabilities, fitted to the left-out scores. "temperature" is a
@@ -83,6 +100,13 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
     classes_ : (T,) array
     alpha_, lambda_, gamma_ : float
         The choice; lambda_ = alpha_ / sum of weights.
+    kernel_ : str or callable
+    scaling_ : {"none", "standard"}
+        What was chosen, with gamma_.
+    candidates_ : Candidates or None
+        What was tried before, and how it scored; None where all was given.
+    landmark_path_ : LandmarkPath or None
+        How the left-out log-loss fell as landmarks were added.
     best_score_ : float
         Score of the left-out predictions at the choice.
     loo_scores_ : (n, T) array
@@ -112,7 +136,9 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SHARED,
         **KERNEL,
-        "gamma": [POSITIVE_NUMBERS, StrOptions({"quantile"})],
+        "kernel": [StrOptions({"auto", *KERNELS}), callable],
+        "gamma": [POSITIVE_NUMBERS, StrOptions({"quantile", "auto"})],
+        "scaling": [StrOptions({"none", "standard", "auto"}), None],
         "landmarks": [FROM_ONE, StrOptions({"auto"}), None],
         "alphas": [POSITIVE_NUMBERS, StrOptions({"auto"})],
         "scoring": [str, callable, None],
@@ -122,14 +148,15 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
 
     def __init__(
         self,
-        kernel: Any = "linear",
+        kernel: Any = "auto",
         *,
         gamma: Any = "quantile",
+        scaling: str | None = None,
         degree: float = 3,
         coef0: float = 1.0,
         landmarks: Any = "auto",
         alphas: Any = "auto",
-        scoring: Any = "accuracy",
+        scoring: Any = None,
         cv: Any = None,
         fit_intercept: bool = True,
         class_weight: Any = None,
@@ -139,6 +166,7 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
     ) -> None:
         self.kernel = kernel
         self.gamma = gamma
+        self.scaling = scaling
         self.degree = degree
         self.coef0 = coef0
         self.landmarks = landmarks
@@ -180,18 +208,26 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
         self._check_rows(X)
         splits = Splits.of(self.cv, training, groups)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        landmarks = self._landmark_rows(X, seed)
+        folds = splits.folds(training)
+        kernels = self._chosen_kernels(training, folds, seed)
+        landmarks = self._landmark_rows(X, kernels, folds, seed)
+        growth = landmarks if isinstance(landmarks, Growth) else None
+        fixed = None if isinstance(landmarks, Growth) else landmarks
         problems = [
-            RidgeProblem(X, kernel, training.rows.bare, self.fit_intercept, landmarks)
-            for kernel in self._kernels(X, seed)
+            RidgeProblem(X, kernel, training.rows.bare, self.fit_intercept, fixed)
+            for kernel in kernels
         ]
-        return self._learn(training, problems, splits)
+        return self._learn(training, problems, splits, growth)
 
     def _learn_from(self, history: History) -> "SimplexRidgeClassifier":
         return self._learn(history.training, [history.problem], history.splits)
 
     def _learn(
-        self, training: Training, problems: Sequence[RidgeProblem], splits: Splits
+        self,
+        training: Training,
+        problems: Sequence[RidgeProblem],
+        splits: Splits,
+        growth: Growth | None = None,
     ) -> "SimplexRidgeClassifier":
         """Choose, solve, calibrate and keep."""
         rows, folds = training.rows, splits.folds(training)
@@ -201,8 +237,14 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
         if self.calibration == "vector":
             scoring = CalibratedScoring(rows.bare, scoring, "vector")
             trail = scoring.trail
+        self.landmark_path_ = None
         with Progress(type(self).__name__, self.verbose) as progress:
-            path, factor, alpha = choose(problems, given, scoring, folds, progress)
+            if growth is None:
+                path, factor, alpha = choose(problems, given, scoring, folds, progress)
+            else:
+                path, factor, alpha, self.landmark_path_ = choose_grown(
+                    problems[0], growth, given, scoring, progress
+                )
         function = factor.function(alpha, training.numbers)
         scores = factor.spectrum.left_out(alpha, folds).scores()
         judged = judged_rows(rows, folds)
@@ -211,7 +253,11 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
         )
         landmarks = factor.problem.landmarks
         self._keep_choice(
-            training.classes, function, path, 0 if landmarks is None else len(landmarks)
+            training.classes,
+            function,
+            path,
+            factor.problem.kernel,
+            0 if landmarks is None else len(landmarks),
         )
         chosen = None if landmarks is None else training.numbers[landmarks]
         self.landmark_indices_ = chosen
@@ -234,40 +280,86 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
         return self
 
     def _keep_choice(
-        self, classes: Any, function: Function, path: RidgePath, n_landmarks: int
+        self, classes: Any, function: Function, path: RidgePath, kernel: Kernel, n_landmarks: int
     ) -> None:
         """Keep a function and how it was chosen."""
         self.classes_, self.function_, self.path_ = classes, function, path
         self.alpha_ = float(path.alphas[path.best])
+        self.kernel_ = kernel.name
         self.gamma_ = float(path.gammas[path.best[0]])
+        self.scaling_ = "none" if kernel.scale is None else "standard"
         self.n_landmarks_ = n_landmarks
 
     def _check_rows(self, X: Any) -> None:
-        if issparse(X) and self.kernel not in ("linear", "rbf", "poly"):
+        if issparse(X) and self.kernel not in ("auto", "linear", "rbf", "poly"):
             raise TypeError(f"kernel={self.kernel!r} takes no sparse X; use X.toarray().")
+        if _is(self.kernel, "auto") and not isinstance(self.gamma, str):
+            raise ValueError(
+                f'gamma={self.gamma!r} belongs to a kernel, and kernel="auto" chooses both; '
+                'name the kernel, or leave gamma at "quantile".'
+            )
         if not _is(self.kernel, "precomputed"):
             check_squares(X)
 
-    def _kernels(self, X: Any, seed: int) -> list[Kernel]:
-        gammas = gamma_values(self.kernel, self.gamma, X, seed)
-        return [Kernel(self.kernel, gamma, self.degree, self.coef0) for gamma in gammas]
+    @property
+    def _scaling(self) -> str:
+        """The rule for scaling: chosen with the kernel unless it is given."""
+        if self.scaling is None:
+            return "auto" if _is(self.kernel, "auto") else "none"
+        return str(self.scaling)
 
-    def _landmark_rows(self, X: Any, seed: int) -> Indices | None:
-        """Distinct rows to project on, or None for the whole kernel."""
+    def _chosen_kernels(self, training: Training, folds: Folds | None, seed: int) -> list[Kernel]:
+        """The kernel that left-out rows choose; or those given, which are chosen with alpha."""
+        self.candidates_ = None
+        rows, scaling = training.rows, self._scaling
+        if callable(self.kernel) or _is(self.kernel, "precomputed"):
+            if scaling != "none":
+                raise ValueError(
+                    f"scaling={self.scaling!r} has no features to scale with this kernel; "
+                    'set scaling="none" and scale them yourself.'
+                )
+            return [Kernel(self.kernel)]
+        widths = "auto" if _is(self.kernel, "auto") else self.gamma
+        kernels = candidate_kernels(
+            self.kernel, widths, scaling, rows.X, rows.weights, seed, self.degree, self.coef0
+        )
+        to_choose = _is(widths, "auto") or scaling == "auto"
+        if not to_choose or len(kernels) == 1:
+            return kernels
+        problem = RidgeProblem(rows.X, kernels[0], rows.bare, self.fit_intercept)
+        rule = Rule("neg_log_loss", NegLogLoss)
+        if self.scoring is not None:
+            label = self.scoring if isinstance(self.scoring, str) else "scoring"
+            rule = Rule(label, lambda part: make_scoring(self.scoring, part, training.classes))
+        whole = self.landmarks is None or len(rows) <= EXACT_ROWS
+        with Progress("choosing the kernel", self.verbose) as progress:
+            table = judge(problem, kernels, rule, whole, seed, folds, progress)
+        self.candidates_ = table
+        return [kernels[table.best]]
+
+    def _landmark_rows(
+        self, X: Any, kernels: Sequence[Kernel], folds: Folds | None, seed: int
+    ) -> Indices | Growth | None:
+        """Distinct rows to project on, or a list to take them from; None for the whole kernel."""
         n_rows = X.shape[0]
-        size = self.landmarks
-        if size is None or _is(self.kernel, "linear"):
+        if self.landmarks is None or kernels[0].name == "linear":
             return None
-        if _is(size, "auto"):
-            if n_rows <= EXACT_ROWS:
-                return None
-            size = min(_LANDMARKS * (n_rows / EXACT_ROWS) ** 0.25, _MOST_KERNEL_VALUES / n_rows)
-        return distinct_sample(X, min(int(size), n_rows), seed)
+        if not _is(self.landmarks, "auto"):
+            return distinct_sample(X, min(int(self.landmarks), n_rows), seed)
+        if n_rows <= EIGEN_ROWS:
+            return None
+        most = int(min(_MOST_LANDMARKS, _MOST_KERNEL_VALUES / n_rows))
+        if folds is None and len(kernels) == 1 and self.calibration != "vector":
+            order = distinct_sample(X, n_rows, seed)
+            order = np.random.default_rng(seed).permutation(order)
+            return Growth(order, EXACT_ROWS, most)
+        return None if n_rows <= EXACT_ROWS else distinct_sample(X, most, seed)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = _is(self.kernel, "precomputed")
         tags.input_tags.sparse = isinstance(self.kernel, str) and self.kernel in (
+            "auto",
             "linear",
             "rbf",
             "poly",

@@ -16,6 +16,7 @@ from simplexcoding.passes.features import Columns, Features, Landmarks
 from simplexcoding.passes.fold import Leaf
 from simplexcoding.passes.gather import Gather, Gathered
 from simplexcoding.passes.judge import Judge, Judged
+from simplexcoding.passes.kernel import chosen_kernel
 from simplexcoding.passes.path import (
     can_be_judged,
     judged_path,
@@ -284,7 +285,8 @@ def _whole_path(spectrum: FeatureSpectrum, alphas: Floats, scoring: Scoring) -> 
 
 def _know(source: Blocks, plan: Plan, run: Run) -> list[Knowledge]:
     """Read what a fit must know: once for the linear kernel, twice for others."""
-    linear = isinstance(plan.kernel, str) and plan.kernel == "linear"
+    named = plan.kernel if isinstance(plan.kernel, str) else ""
+    linear = named == "linear"
     sampler = Sampler(_sample_size(source, plan), plan.seed, source.n_rows)
     weights = None if plan.class_weight == "balanced" else plan.class_weight
     first: Gathered | None = None
@@ -293,13 +295,18 @@ def _know(source: Blocks, plan: Plan, run: Run) -> list[Knowledge]:
         _check(first)
         if plan.class_weight == "balanced":
             weights = first.counts.balanced()
+    kernel = None
+    if named == "auto":
+        assert first is not None and first.sample is not None
+        kernel = chosen_kernel(first.sample, plan.intercept, plan.seed)
+        linear = kernel.name == "linear"
     if linear:
         maps: list[Features] = [Columns(Kernel("linear", 1.0, plan.degree, plan.coef0))]
         # Class weights are part of what tells the rows of a sample apart.
         first = None
     else:
         assert first is not None
-        maps = _landmark_maps(first, plan)
+        maps = _landmark_maps(first, plan, kernel)
     fresh = sampler if first is None or plan.class_weight == "balanced" else None
     second: Gathered = run(source, Gather(fresh, tuple(maps), plan.intercept, weights), "moments")
     _check(second)
@@ -329,7 +336,7 @@ def _sample_size(source: Blocks, plan: Plan) -> int:
     return size
 
 
-def _landmark_maps(first: Gathered, plan: Plan) -> list[Features]:
+def _landmark_maps(first: Gathered, plan: Plan, kernel: Kernel | None) -> list[Features]:
     """Landmarks from the sample, one map for each gamma."""
     assert first.sample is not None
     X = first.sample.X
@@ -341,6 +348,8 @@ def _landmark_maps(first: Gathered, plan: Plan) -> list[Features]:
     # The first of each set of equal rows, in the order of the keys.
     _, distinct = np.unique(row_keys(X), return_index=True)
     basis = X[np.sort(distinct)[:size]]
+    if kernel is not None:
+        return [Landmarks.on(kernel, basis)]
     gammas = gamma_values(plan.kernel, plan.gamma, X, plan.seed)
     return [
         Landmarks.on(Kernel(plan.kernel, gamma, plan.degree, plan.coef0), basis) for gamma in gammas

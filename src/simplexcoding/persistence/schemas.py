@@ -99,6 +99,34 @@ RIDGE_PATH = Record(
         _check_ridge_path,
     ),
 )
+
+
+def _check_candidates(table: dict[str, Any], sizes: Sizes) -> None:
+    if not table["best"] < sizes["k"]:
+        raise Refusal(f"has its best place {table['best']} outside its arrays")
+
+
+CANDIDATES = Record(
+    "simplexcoding.selection.candidates:Candidates",
+    Fields(
+        {
+            "kernel": Names("k"),
+            "scaling": Names("k"),
+            "gamma": Array("f", "k", low=0),
+            "score": Array("f", "k", finite=False),
+            "accuracy": Array("f", "k", finite=False),
+            "rows": Array("i", "k", low=0),
+            "landmarks": Array("i", "k", low=0),
+            "scoring": Text(),
+            "best": Whole(),
+        },
+        _check_candidates,
+    ),
+)
+LANDMARK_PATH = Record(
+    "simplexcoding.selection.landmark_path:LandmarkPath",
+    Fields({"landmarks": Array("i", "k", low=1), "log_loss": Array("f", "k", finite=False)}),
+)
 CALIBRATION = OneOf(
     none=Record("simplexcoding.inference.calibration:Uncalibrated", Fields({})),
     temperature=Record(
@@ -147,7 +175,11 @@ RIDGE = Fields(
         "function_": FUNCTION,
         "alpha_": _POSITIVE,
         "lambda_": _POSITIVE,
+        "kernel_": Text(KERNELS),
         "gamma_": Number(),
+        "scaling_": Text(("none", "standard")),
+        "candidates_": Maybe(CANDIDATES),
+        "landmark_path_": Maybe(LANDMARK_PATH),
         "path_": RIDGE_PATH,
         "calibration_": CALIBRATION,
         "landmark_indices_": Maybe(Array("i", "l", low=0)),

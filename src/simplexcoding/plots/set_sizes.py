@@ -36,7 +36,7 @@ class SetSizeDisplay:
     >>> from simplexcoding import SimplexRidgeClassifier
     >>> from simplexcoding.plots import SetSizeDisplay
     >>> X, y = load_iris(return_X_y=True)
-    >>> model = SimplexRidgeClassifier().fit(X[::2], y[::2])
+    >>> model = SimplexRidgeClassifier(kernel="linear").fit(X[::2], y[::2])
     >>> display = SetSizeDisplay.from_estimator(model, X[1::2], y[1::2])
     >>> display.ax_.get_ylabel()
     'average number of classes in a set'

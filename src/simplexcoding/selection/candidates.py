@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.design import CholeskySpectrum, Spectrum, WeightedKernel
+from simplexcoding.design import CholeskySpectrum, Folds, LeaveOneOut, Spectrum, WeightedKernel
 from simplexcoding.design.growing import GrowingLandmarks
 from simplexcoding.kernels import Kernel, feature_spreads, gamma_values, squared_distances
 from simplexcoding.rows import Rows
@@ -128,6 +128,7 @@ def judge(
     rule: Rule,
     whole: bool,
     seed: int,
+    folds: Folds | None = None,
     progress: Callable[[float], None] = lambda fraction: None,
 ) -> Candidates:
     """Score kernels on samples of the rows; only those near the best see the larger ones.
@@ -141,6 +142,8 @@ def judge(
         Whether the fit will use the whole kernel. Else kernels of different kinds are last
         judged on landmarks: a slow spectrum wins on few rows and loses on few landmarks.
     seed : int, of the samples
+    folds : Folds or None
+        Rows that leave together; then no last word is spoken on landmarks.
     """
     standings = [_Standing(kernel) for kernel in kernels]
     order = stratified_order(problem.targets.y, np.random.default_rng(seed))
@@ -148,15 +151,15 @@ def judge(
     first = min(n_rows, max(_FIRST_ROWS, _ROWS_PER_CLASS * n_classes))
     first = n_rows if n_rows < 1.5 * first else first
     second = min(n_rows // 2, max(_SECOND_ROWS, 2 * first))
-    _hear(problem, standings, order[:first], rule, 10.0)
+    _hear(problem, standings, order[:first], rule, folds, 10.0)
     progress(0.4)
     near = _near(standings)
     if second > first and len(near) > 1:
-        _hear(problem, near, order[:second], rule, 10.0**0.5)
+        _hear(problem, near, order[:second], rule, folds, 10.0**0.5)
         near = _near(near)
     progress(0.8)
     rivals = _best_of_each_kind(near)
-    if not whole and len(rivals) > 1:
+    if not whole and folds is None and len(rivals) > 1:
         for standing in rivals:
             _hear_on_landmarks(problem, standing, np.sort(order[:_LANDMARK_ROWS]), rule)
     progress(1.0)
@@ -173,13 +176,18 @@ def stratified_order(y: Indices, rng: np.random.Generator) -> Indices:
 
 
 def _hear(
-    problem: RidgeProblem, standings: Sequence[_Standing], sample: Indices, rule: Rule, step: float
+    problem: RidgeProblem,
+    standings: Sequence[_Standing],
+    sample: Indices,
+    rule: Rule,
+    folds: Folds | None,
+    step: float,
 ) -> None:
     """Score candidates by the whole kernel of a sample, in single precision."""
     sample = np.sort(sample)
     targets = problem.targets.take(sample)
     rows = problem.X[sample].astype(np.float32)
-    scoring, hits = rule.scoring(targets), Accuracy(targets)
+    leave = _Leaving(rule, targets, _of_sample(folds, sample))
     squares: dict[int, Floats] = {}
     for standing in standings:
         kernel = standing.kernel
@@ -194,8 +202,7 @@ def _hear(
             # In units of the kernel, whatever its scale.
             standing.alpha *= float(np.mean(np.diagonal(matrix)))
         spectrum = CholeskySpectrum(WeightedKernel.of(matrix, targets, problem.intercept))
-        _climb(standing, spectrum, scoring, step)
-        standing.accuracy = hits.of_result(spectrum.leave_one_out(standing.alpha))
+        _climb(standing, spectrum, leave, step)
         standing.rows = len(sample)
 
 
@@ -211,17 +218,45 @@ def _hear_on_landmarks(
     growing.grow(_LANDMARKS)
     asked = np.random.default_rng(1).choice(len(sample), _SECOND_ROWS, replace=False)
     spectrum = part.few_alphas(growing).sample(asked)
-    targets = targets.take(asked)
-    _climb(standing, spectrum, rule.scoring(targets), 10.0**0.5)
-    standing.accuracy = Accuracy(targets).of_result(spectrum.leave_one_out(standing.alpha))
+    _climb(standing, spectrum, _Leaving(rule, targets.take(asked), None), 10.0**0.5)
     standing.rows, standing.landmarks = len(sample), _LANDMARKS
 
 
-def _climb(standing: _Standing, spectrum: Spectrum, scoring: Scoring, step: float) -> None:
+def _of_sample(folds: Folds | None, sample: Indices) -> Folds | None:
+    """The folds of the rows of a sample, in their numbering."""
+    if folds is None:
+        return None
+    staying = np.zeros(folds.n_rows, dtype=bool)
+    staying[sample] = True
+    return folds.without(staying)
+
+
+class _Leaving:
+    """Scores of left-out rows: one row or one fold at a time."""
+
+    def __init__(self, rule: Rule, targets: Rows, folds: Folds | None) -> None:
+        self._folds = folds
+        if folds is not None:
+            targets = targets.take(folds.covered)
+        self._scoring, self._hits = rule.scoring(targets), Accuracy(targets)
+
+    def _result(self, spectrum: Spectrum, alpha: float) -> LeaveOneOut:
+        if self._folds is None:
+            return spectrum.leave_one_out(alpha)
+        return spectrum.leave_out(self._folds, alpha).take(self._folds.covered)
+
+    def score(self, spectrum: Spectrum, alpha: float) -> float:
+        return self._scoring.of_result(self._result(spectrum, alpha))
+
+    def accuracy(self, spectrum: Spectrum, alpha: float) -> float:
+        return self._hits.of_result(self._result(spectrum, alpha))
+
+
+def _climb(standing: _Standing, spectrum: Spectrum, leave: _Leaving, step: float) -> None:
     """Move alpha by a factor while the score rises, from where the candidate stands."""
 
     def score(alpha: float) -> float:
-        return scoring.of_result(spectrum.leave_one_out(alpha))
+        return leave.score(spectrum, alpha)
 
     alpha, best = standing.alpha, score(standing.alpha)
     floor = 1e-8 * float(spectrum.eigenvalues[-1])
@@ -235,6 +270,7 @@ def _climb(standing: _Standing, spectrum: Spectrum, scoring: Scoring, step: floa
         if moved:
             break
     standing.alpha, standing.score = alpha, best
+    standing.accuracy = leave.accuracy(spectrum, alpha)
 
 
 def _near(standings: Sequence[_Standing]) -> list[_Standing]:

@@ -1,18 +1,62 @@
 """The joint choice of kernel parameter and regularisation, one factorisation for each kernel."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from simplexcoding.arrays import Floats
+from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import Folds
 from simplexcoding.selection.grids import auto_grid
+from simplexcoding.selection.landmark_path import LandmarkPath, enough_landmarks
 from simplexcoding.selection.path import Path, RidgePath
 from simplexcoding.selection.pilot import row_pilot
 from simplexcoding.selection.scoring import Scoring
-from simplexcoding.selection.search import search_all, search_few, search_pilot
+from simplexcoding.selection.search import search_all, search_few, search_near, search_pilot
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 
 # So few alphas are asked without a look ahead.
 _ASKED_AT_ONCE = 3
+# Alphas that are asked around the best of a pilot.
+_WHOLE_ALPHAS, _LANDMARK_ALPHAS = 2, 4
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Landmarks whose number is to be chosen; see `enough_landmarks`."""
+
+    order: Indices
+    whole_rows: int
+    most: int
+
+
+def choose_grown(
+    problem: RidgeProblem,
+    growth: Growth,
+    alphas: Floats | None,
+    scoring: Scoring,
+    progress: Callable[[float], None],
+) -> tuple[RidgePath, RidgeFactor, float, LandmarkPath]:
+    """Number of landmarks and alpha by left-out score."""
+    factor, pilot, marks = enough_landmarks(
+        problem,
+        growth.order,
+        alphas,
+        scoring,
+        growth.whole_rows,
+        growth.most,
+        lambda fraction: progress(0.5 * fraction),
+    )
+    # The whole kernel answers at the price of two factorisations.
+    most = _WHOLE_ALPHAS if factor.problem.landmarks is None else _LANDMARK_ALPHAS
+
+    def rest(fraction: float) -> None:
+        progress(0.5 + 0.5 * fraction)
+
+    if len(pilot.alphas) > _ASKED_AT_ONCE:
+        path = search_near(factor.spectrum, pilot, scoring, most, rest)
+    else:
+        path = search_all(factor.spectrum, pilot.alphas, scoring, None, rest)
+    found = RidgePath.of([problem.kernel.gamma], [path])
+    return found, factor, float(found.alphas[found.best]), marks
 
 
 def choose(
