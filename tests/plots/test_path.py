@@ -60,7 +60,7 @@ def test_the_legend_covers_no_curve():
 
 def test_an_unfitted_estimator_is_named():
     with pytest.raises(ValueError, match="no path_ yet: call fit first"):
-        PathDisplay.from_estimator(SimplexRidgeClassifier())
+        PathDisplay.from_estimator(SimplexRidgeClassifier(kernel="linear"))
 
 
 @pytest.mark.parametrize(
