@@ -1,6 +1,7 @@
 """Imports point one way, heavy libraries load late, and every module has its test file."""
 
 import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -160,3 +161,36 @@ def test_the_module_level_rule_knows_what_runs_on_import():
     )
     found = imports(source, PACKAGE / "plots" / "curves.py", module_level=True)
     assert [parts[0] for parts in found] == ["a", "c", "d", "e"]
+
+
+def documented_walk(name):
+    """Files that docs/architecture.md lists between the marks of a walk, in order."""
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    part = page.split(f"<!-- walk: {name} -->")[1].split("<!-- end -->")[0]
+    return [line.split("`")[1] for line in part.splitlines() if "`" in line]
+
+
+WALK = """
+import json, sys
+from sklearn.datasets import load_iris
+from simplexcoding import SimplexRidgeClassifier
+X, y = load_iris(return_X_y=True)
+model = SimplexRidgeClassifier("linear").fit(X, y)
+seen = []
+def enter(frame, event, arg):
+    name = frame.f_code.co_filename.rpartition("/simplexcoding/")
+    if event == "call" and name[1] and name[2] not in seen:
+        seen.append(name[2])
+sys.setprofile(enter)
+model.fit(X, y)
+sys.setprofile(None)
+print(json.dumps(seen))
+"""
+
+
+def test_the_walk_of_the_linear_ridge_is_the_documented_one():
+    done = subprocess.run([sys.executable, "-c", WALK], check=True, capture_output=True, text=True)
+    visited = json.loads(done.stdout)
+    listed = documented_walk("ridge")
+    assert len(listed) <= 12
+    assert [path for path in visited if path in listed] == listed

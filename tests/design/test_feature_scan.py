@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from simplexcoding.design import FeatureSpectrum, Moments, feature_scan
+from simplexcoding.design.feature_scan import resolvent_factors
 from simplexcoding.rows import Rows
 
 
@@ -47,3 +48,18 @@ def test_ties_go_to_the_lowest_index():
     scan = spectrum.scan(np.array([1.0, 2.0]))
     assert not scan.correct.any()
     assert spectrum.leave_one_out(1.0).predictions().tolist() == [1, 1, 0, 0, 0, 0]
+
+
+def test_a_path_needs_far_fewer_products_than_alphas():
+    s = np.logspace(-6, 0, 400)
+    alphas = np.geomspace(1, 1e-8, 100)
+    left, right = resolvent_factors(s, alphas)
+    error = np.abs(left @ right - 1 / (s[:, None] + alphas)) * s[:, None]
+    assert error.max() < 1e-9
+    assert right.shape[0] <= 40
+
+
+def test_zero_eigenvalues_are_harmless():
+    left, right = resolvent_factors(np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.1]))
+    assert np.all(np.isfinite(left @ right))
+    assert np.allclose((left @ right)[2], [1 / 2, 1 / 1.1])
