@@ -129,8 +129,9 @@ def test_of_several_alphas_the_held_out_rows_choose():
     alphas = [1e5, 1.0, 1e-2]
     options = {"loss": "least_squares", "max_iter": 5, "tol": None, "random_state": 0}
     model = SimplexSGDClassifier(alpha=alphas, **options).fit(digits, labels)
-    assert model.hold_out_scores_.shape == (3,)
-    assert model.hold_out_scores_[alphas.index(model.alpha_)] == model.hold_out_scores_.max()
+    assert model.path_.alphas.tolist() == alphas
+    assert model.path_.score[alphas.index(model.alpha_)] == model.best_score_
+    assert model.best_score_ == model.path_.score.max()
     assert model.alpha_ != 1e5 and model.score(digits, labels) > 0.9
     assert model.t_ == 5 * len(labels)
     stopped = SimplexSGDClassifier(alpha=alphas, early_stopping=True, **options)
@@ -138,7 +139,7 @@ def test_of_several_alphas_the_held_out_rows_choose():
     before = model.t_
     assert model.partial_fit(digits[:9], labels[:9]).t_ == before + 9
     assert model.alpha_ in alphas
-    assert not hasattr(model.set_params(alpha=1.0).fit(digits, labels), "hold_out_scores_")
+    assert model.set_params(alpha=1.0).fit(digits, labels).path_ is None
 
 
 def test_early_stopping_and_the_warning_at_the_end_of_the_passes():
@@ -244,7 +245,7 @@ def test_an_alpha_whose_steps_overflow_is_not_chosen():
     )
     with np.errstate(all="ignore"):
         model.fit(X, y)
-        assert model.alpha_ == 1e3 and np.isnan(model.hold_out_scores_[0])
+        assert model.alpha_ == 1e3 and np.isnan(model.path_.score[-1])
         with pytest.raises(ValueError, match="no longer finite"):
             model.set_params(alpha=[1e-300, 1e-299]).fit(X, y)
 

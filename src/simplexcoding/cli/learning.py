@@ -69,7 +69,7 @@ def left_out_score(estimator: Any) -> float | None:
     if getattr(estimator, "best_score_", None) is not None:
         return float(estimator.best_score_)
     path = getattr(estimator, "path_", None)
-    scores = getattr(path, "score", getattr(estimator, "hold_out_scores_", None))
+    scores = getattr(path, "score", None)
     if scores is not None:
         return float(max(scores))
     errors = getattr(estimator, "validation_score_", None)

@@ -47,7 +47,7 @@ class BlocksInTurn(BaseEstimator):
         if isinstance(passes, bool) or passes != int(passes) or passes < 1:
             raise ValueError(f"passes must be a positive integer, got {passes!r}.")
         source = from_loader(blocks, passes)
-        for old in ("_stream", "n_iter_", "hold_out_scores_"):
+        for old in ("_stream", "n_iter_", "path_"):
             self.__dict__.pop(old, None)
         if np.ndim(self.alpha):
             if source.once:

@@ -24,9 +24,7 @@ from simplexcoding.estimators.parameters import (
 )
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.losses import get_loss, losses_offering
-from simplexcoding.rows import Rows
-from simplexcoding.selection.hold_out import best_alpha
-from simplexcoding.selection.path import Path
+from simplexcoding.selection.online import fit_online
 from simplexcoding.solvers.solution import Status
 from simplexcoding.solvers.stochastic.labels import check_same_kind, learn, with_classes
 from simplexcoding.solvers.stochastic.learning import (
@@ -35,7 +33,6 @@ from simplexcoding.solvers.stochastic.learning import (
     StochasticSolution,
     function,
     running_objective,
-    solve,
 )
 from simplexcoding.solvers.stochastic.stream import Stream
 
@@ -47,8 +44,7 @@ def _has_probabilities(model: Any) -> bool:
     if model.loss in known:
         return True
     raise AttributeError(
-        f"loss={model.loss!r} has no probabilities: its scores say which class is the most "
-        f"likely, not how likely; take loss among {', '.join(known)}."
+        f"loss={model.loss!r} has no probabilities; take loss among {', '.join(known)}."
     )
 
 
@@ -111,7 +107,6 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
     alpha_, lambda_ : float, the alpha in use
     path_ : Path or None
         Held-out accuracies of a list of alphas; `best_score_` is that of the choice.
-    hold_out_scores_ : (m,) array, held-out accuracy of each alpha; after `fit` with a list
     n_iter_ : int, passes made; 1 after `partial_fit` alone
     t_ : int, rows of positive weight learnt from
     objective_ : float
@@ -123,9 +118,8 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
     -----
     Row t moves W to (1 - 2 alpha eta) W - eta dV, and W is projected on the ball. A bounded
     eta is the smaller of 1/(2 alpha (t+1) + r B^2) and V/||dV||^2, with B^2 the mean of
-    ||x||^2 and r such that the first row goes to the score 1 of its own vertex: with nothing
-    to tune it serves every loss and scale. Late steps are those of "pegasos", whose early
-    ones are long: with losses that are weak at their minimiser they can do better.
+    ||x||^2 and r such that the first row goes to the score 1 of its own vertex: it serves
+    every loss and scale. Late steps are those of "pegasos".
 
     Examples
     --------
@@ -133,8 +127,6 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
     >>> from simplexcoding import SimplexSGDClassifier
     >>> X, y = load_iris(return_X_y=True)
     >>> model = SimplexSGDClassifier(alpha=1e-2, random_state=0).fit(X, y)
-    >>> model.score(X, y) > 0.9
-    True
     >>> model.predict_proba(X[:1]).round(1)
     array([[1., 0., 0.]])
     """
@@ -207,25 +199,39 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
         self
         """
         self._validate_params()
-        descent, alphas = self._descent(), np.atleast_1d(np.asarray(self.alpha, dtype=np.float64))
+        self._descent()
         n_before = getattr(self, "n_features_in_", None)
         found = self._training(X, y, sample_weight)
         rows, classes, stream = found.rows, found.classes, None
         if self.warm_start and hasattr(self, "_stream"):
-            self._check_features(rows, n_before)
+            if rows.X.shape[1] != n_before:
+                self.n_features_in_ = n_before
+                raise ValueError(
+                    f"X has {rows.X.shape[1]} features, the fit to continue had {n_before}; "
+                    "give as many, or set warm_start=False."
+                )
             check_same_kind(self.classes_, classes)
             stream, every = with_classes(self._stream, self.classes_, classes)
             rows, classes = rows.relabelled(np.searchsorted(every, classes), len(every)), every
         self._warn_if_inconsistent(len(classes))
         with Progress("SimplexSGDClassifier", self.verbose) as progress:
             progress.once("compiling, once for an installation")
-            solution, scores = self._solve(rows, descent, alphas, stream, progress)
+            solution, path = fit_online(
+                rows,
+                self._descent(),
+                np.atleast_1d(np.asarray(self.alpha, dtype=np.float64)),
+                stream,
+                np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1)),
+                fraction=self.validation_fraction,
+                early_stopping=self.early_stopping,
+                shuffle=self.shuffle,
+                max_iter=self.max_iter,
+                tol=self.tol,
+                patience=self.n_iter_no_change,
+                report=progress,
+            )
         self._judge(solution)
-        self.classes_, self.n_iter_ = classes, solution.iterations
-        self.path_ = None if scores is None else Path.along("alpha", alphas, scores)
-        self.__dict__.pop("hold_out_scores_", None)
-        if scores is not None:
-            self.hold_out_scores_ = scores
+        self.classes_, self.path_, self.n_iter_ = classes, path, solution.iterations
         return self._keep_stream(solution.stream, float(solution.objectives[0]))
 
     def partial_fit(
@@ -267,23 +273,20 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES, reset=first)
         check_classification_targets(y)
         known = np.unique(classes) if classes is not None else np.array([], dtype=y.dtype)
-        stream, seen = (None, known) if first else (self._stream, self.classes_)
+        seen = known if first else self.classes_
         check_same_kind(seen, known, y)
-        if stream is None:
-            stream = Stream.start(X.shape[1], len(known), alpha, X.dtype)
-        stream = replace(stream, lambdas=np.array([alpha]))
-        stream, seen = with_classes(stream, seen, known)
+        stream = Stream.start(X.shape[1], len(known), alpha, X.dtype) if first else self._stream
+        stream, seen = with_classes(replace(stream, lambdas=np.array([alpha])), seen, known)
         every = np.union1d(seen, np.unique(y))
         weights = self._stream_weights(X, y, every, sample_weight)
         n_seen, before = len(seen), stream
-        if weights is not None and not weights.all():
-            X, y, weights = X[weights > 0], y[weights > 0], weights[weights > 0]
         stream, seen = learn(stream, seen, X, y, weights, descent)
         if first or n_seen < 3:
             self._warn_if_inconsistent(len(seen))
         if not stream.finite().all():
             raise ValueError(_NOT_FINITE)
         self.classes_, self.n_iter_ = seen, getattr(self, "n_iter_", 1)
+        self.path_ = getattr(self, "path_", None)
         return self._keep_stream(stream, float(running_objective(before, stream, descent)[0]))
 
     @available_if(_has_probabilities)
@@ -307,54 +310,6 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
         self.t_, self.objective_ = stream.t, reached
         return self
 
-    def _solve(
-        self,
-        rows: Rows,
-        descent: Descent,
-        alphas: Floats,
-        stream: Stream | None,
-        progress: Progress,
-    ) -> tuple[StochasticSolution, Floats | None]:
-        """Fit the rows, choosing the alpha on held-out rows where there are several."""
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
-        learn, held = rows, None
-        if self.early_stopping or len(alphas) > 1:
-            learn, held = self._parts(rows, rng)
-
-        def passes(rows: Rows, alphas: Floats, held_out: Rows | None) -> StochasticSolution:
-            start = stream or Stream.start(rows.X.shape[1], rows.n_classes, alphas, rows.X.dtype)
-            if stream is not None:
-                start = start.spread(alphas)
-            return solve(
-                rows,
-                descent,
-                start,
-                max_iter=self.max_iter,
-                tol=self.tol,
-                patience=self.n_iter_no_change,
-                held_out=held_out,
-                stop_on_held_out=self.early_stopping,
-                rng=rng if self.shuffle else None,
-                report=progress,
-            )
-
-        solution = passes(learn, alphas, held)
-        if len(alphas) == 1 or solution.status is Status.NOT_FINITE:
-            return solution, None
-        best = best_alpha(alphas, solution.scores)
-        if not self.early_stopping:
-            return passes(rows, alphas[[best]], None), solution.scores
-        return solution.only(best), solution.scores
-
-    def _parts(self, rows: Rows, rng: np.random.Generator) -> tuple[Rows, Rows]:
-        learn, held = rows.hold_out(self.validation_fraction, rng)
-        if not len(held):
-            raise ValueError(
-                f"validation_fraction={self.validation_fraction} leaves no row to hold out of "
-                f"{len(rows.y)}; give more rows or a larger fraction."
-            )
-        return learn, held
-
     def _stream_weights(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Floats | None:
         weights = None if sample_weight is None else self._sample_weights(X, sample_weight)
         if self.class_weight is None:
@@ -373,15 +328,6 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
             self.fit_intercept,
             self.learning_rate == "pegasos",
         )
-
-    def _check_features(self, rows: Rows, expected: int | None) -> None:
-        found = rows.X.shape[1]
-        if found != expected:
-            self.n_features_in_ = expected
-            raise ValueError(
-                f"X has {found} features, the fit to continue had {expected}; "
-                "give as many, or set warm_start=False."
-            )
 
     def _judge(self, solution: StochasticSolution) -> None:
         if solution.status is Status.NOT_FINITE:

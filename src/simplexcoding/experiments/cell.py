@@ -12,7 +12,7 @@ from sklearn.metrics import confusion_matrix
 from simplexcoding.datasets import Split, load
 from simplexcoding.experiments.methods import METHODS, Task
 from simplexcoding.experiments.protocol import Protocol
-from simplexcoding.selection.path import RidgePath
+from simplexcoding.selection.path import Path, RidgePath
 
 FEATURES = ("raw", "standardised")
 QUICK_FEATURES = ("standardised",)
@@ -106,8 +106,9 @@ def curve(model: Any) -> dict[str, Any] | None:
     if isinstance(path, RidgePath):
         found = path.chosen
         return _curve("alpha", found.values, "leave-one-out score", found.score)
-    if hasattr(model, "hold_out_scores_"):
-        return _curve("lambda", model.alpha, "hold-out accuracy", model.hold_out_scores_)
+    if isinstance(path, Path):
+        name = {"alpha": "lambda"}.get(path.parameter, path.parameter)
+        return _curve(name, path.values, "hold-out accuracy", path.score)
     if hasattr(model, "cv_results_"):
         results = model.cv_results_
         values = [next(iter(params.values())) for params in results["params"]]
@@ -115,8 +116,6 @@ def curve(model: Any) -> dict[str, Any] | None:
     if hasattr(model, "train_score_"):
         rounds = np.arange(1, len(model.train_score_) + 1)
         return _curve("rounds", rounds, "training risk", model.train_score_)
-    if path is not None and hasattr(path, "C"):
-        return _curve("C", path.C, "hold-out accuracy", path.score)
     return None
 
 

@@ -254,13 +254,12 @@ SGD = Fields(
         "lambda_": _POSITIVE,
         "objective_": _ANY,
         "path_": Maybe(PATH),
-        "hold_out_scores_": Array("f", "a"),
         "n_iter_": Whole(),
         "t_": Whole(),
         "function_": LINEAR,
         "_stream": STREAM,
     },
-    optional=("feature_names_in_", "hold_out_scores_"),
+    optional=("feature_names_in_",),
 )
 
 

@@ -40,13 +40,17 @@ def learn(
     ----------
     stream : Stream
     classes : array of the labels known to it, sorted
-    X, labels, weights : the rows, (n, p), (n,) and (n,) positive or None for ones
+    X, labels, weights : the rows, (n, p), (n,) and (n,) or None for ones; a row of weight
+        zero is as if absent
     descent : Descent
 
     Returns
     -------
     the stream after the rows, and the labels it knows then
     """
+    if weights is not None and not weights.all():
+        used = weights > 0
+        X, labels, weights = X[used], labels[used], weights[used]
     every, firsts = np.unique(labels, return_index=True)
     entries: Indices = np.sort(firsts[~np.isin(every, classes)])
     for start, stop in pairwise([0, *entries[entries > 0], len(labels)]):
