@@ -1,11 +1,11 @@
 import json
 
-import simplexcoding.demo
+import simplexcoding.demo.tour
 
 
 def test_it_hands_the_folder_to_the_demonstration(command, monkeypatch, tmp_path):
     given = []
-    monkeypatch.setattr(simplexcoding.demo, "main", given.append)
+    monkeypatch.setattr(simplexcoding.demo.tour, "main", given.append)
     monkeypatch.chdir(tmp_path)
     command("demo", "-o", tmp_path)
     found = json.loads(command("demo", "--json"))

@@ -23,7 +23,7 @@ def demo(
 
     from simplexcoding.cli.printing import Printer
     from simplexcoding.cli.sources import check_folder
-    from simplexcoding.demo import main
+    from simplexcoding.demo.tour import main
 
     check_folder(output)
     with redirect_stdout(sys.stderr if as_json else sys.stdout):
