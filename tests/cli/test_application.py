@@ -155,16 +155,22 @@ def test_help_takes_a_third_of_a_second_of_the_processor():
     assert min(float(text) for text in runs) < 0.3
 
 
-@pytest.mark.parametrize("delay", [0.15, 0.4, 0.8])
+@pytest.mark.parametrize("delay", [0.2, 0.5, 1.0])
 def test_an_interruption_while_loading_leaves_no_traceback(flowers, tmp_path, delay):
-    arguments = ["fit", str(flowers), "-t", "species", "-o", str(tmp_path / "m")]
-    process = subprocess.Popen([*PROGRAM, *arguments], stderr=subprocess.PIPE, text=True)
+    arguments = ["simplexcoding", "fit", str(flowers), "-t", "species", "-o", str(tmp_path / "m")]
+    program = (
+        f"import sys; sys.argv = {arguments}; from simplexcoding.cli import main;"
+        "print('started', flush=True); main()"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "started\n"
     time.sleep(delay)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
-    # Too late to interrupt is no failure; before Python runs our code it is not ours to tell.
-    assert process.returncode in (-signal.SIGINT, 0) or "site" in err
-    assert process.returncode == 1 or "Traceback" not in err
+    # Where the machine is fast it is too late to interrupt.
+    assert process.returncode in (-signal.SIGINT, 0) and "Traceback" not in err
     assert {path.name for path in tmp_path.iterdir()} <= {"flowers.csv", "m"}
 
 
