@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from simplexcoding import atomic
-from simplexcoding.atomic import write_atomically
+from simplexcoding.atomic import open_atomically, write_atomically
 
 
 @pytest.fixture(params=["nameless", "named"])
@@ -98,3 +98,18 @@ def test_pipes_and_devices_stay_what_they_are(tmp_path):
     assert found == [b"text"] and stat.S_ISFIFO(pipe.stat().st_mode)
     write_atomically(atomic.Path("/dev/null"), b"text")
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+def test_pieces_are_there_together_or_not_at_all(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    with pytest.raises(RuntimeError), open_atomically(path) as stream:
+        stream.write(b"ne")
+        raise RuntimeError
+    assert path.read_bytes() == b"old"
+    with open_atomically(path) as stream:
+        stream.write(b"ne")
+        stream.write(b"w")
+        assert path.read_bytes() == b"old"
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]

@@ -2,8 +2,10 @@
 
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -26,11 +28,18 @@ def write_atomically(path: Path, data: bytes) -> None:
     ...     (Path(folder) / "new" / "file").read_text()
     'text'
     """
+    with open_atomically(path) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def open_atomically(path: Path) -> Iterator[BinaryIO]:
+    """As `write_atomically`, for what is written piece by piece; an error leaves the old file."""
     path = Path(os.path.realpath(path))
     old = path.stat() if path.exists() else None
     if old is not None and not stat.S_ISREG(old.st_mode):
         with open(path, "wb") as stream:
-            stream.write(data)
+            yield stream
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -40,7 +49,7 @@ def write_atomically(path: Path, data: bytes) -> None:
         with open(handle, "wb") as stream:
             if old is not None:
                 _as_before(handle, old)
-            stream.write(data)
+            yield stream
             stream.flush()
             os.fsync(handle)
             if not named:

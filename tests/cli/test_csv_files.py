@@ -67,3 +67,18 @@ def test_a_mark_at_the_start_is_no_part_of_a_name(tmp_path):
     (tmp_path / "t.csv").write_bytes("\ufeffa,b\n1,x\n".encode())
     frame = read_csv(tmp_path / "t.csv", ["b"])
     assert list(frame.columns) == ["a", "b"] and frame["b"].tolist() == ["x"]
+
+
+def test_chunks_are_the_whole_in_pieces(tmp_path):
+    import pandas as pd
+
+    from simplexcoding.cli.csv_files import csv_chunks, integer_columns
+
+    path = tmp_path / "t.csv"
+    path.write_text("a,t,u\n1,5,x\n2.5,6,\n3,7,z\n")
+    assert integer_columns(path, ["t", "u"], 2) == ({"t"}, 3)
+    pieces = list(csv_chunks(path, ["t", "u"], 2, {"t"}))
+    assert [len(piece) for piece in pieces] == [2, 1]
+    pd.testing.assert_frame_equal(
+        pd.concat(pieces, ignore_index=True), read_csv(path, ["t", "u"]), check_dtype=False
+    )

@@ -50,3 +50,10 @@ def test_what_the_first_fit_waits_for_is_said_once(capsys, monkeypatch):
     with Progress("another", verbose=False) as progress:
         progress.once("compiling")
     assert capsys.readouterr().err.count("compiling") == 1
+
+
+def test_rows_that_pass_are_counted(clock, capsys):
+    progress = Progress("fit", verbose=True)
+    clock[0] = 10.0
+    progress.rows(1000, 4000)
+    assert "25%, 10 s, about 30 s left, 1,000 rows, 100 per second" in capsys.readouterr().err

@@ -48,3 +48,14 @@ Calibration = Annotated[
 Standardise = Annotated[
     bool, typer.Option("--standardise", help="Give every feature mean 0 and spread 1 first.")
 ]
+Stream = Annotated[
+    bool | None,
+    typer.Option(
+        "--stream/--no-stream",
+        help="Read CSV or Parquet in blocks, in constant memory; large files are so by default.",
+    ),
+]
+Dask = Annotated[
+    str | None,
+    typer.Option("--dask", help="Address of a Dask scheduler, or local: read in blocks there."),
+]

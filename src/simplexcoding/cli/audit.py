@@ -24,6 +24,7 @@ def audit(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="CSV or Parquet of every row, ranked.")
     ] = None,
+    stream: a.Stream = None,
     as_json: a.Json = False,
 ) -> None:
     """Rank the rows whose label is most likely wrong.
@@ -35,17 +36,22 @@ def audit(
     from simplexcoding.cli.learning import learn
     from simplexcoding.cli.printing import Printer
     from simplexcoding.cli.sources import check_output, is_standard
+    from simplexcoding.cli.streaming import audit_table
+    from simplexcoding.cli.streams import is_streamed
     from simplexcoding.cli.tables import Wanted, read_columns
     from simplexcoding.cli.writing import TABLES, write_table
 
     check_output(output, TABLES)
     wanted = Wanted(target, None, drop or (), keep or (), weights, groups)
     estimator = make_estimator(Options("least_squares", kernel, gamma, landmarks, alphas))
-    columns = read_columns(data, wanted)
-    model = learn(columns, target, estimator, standardise)
-    found = audit_labels(model.estimator, columns.target)
+    if groups is None and is_streamed(data, stream):
+        found, kept = audit_table(data, wanted, estimator, standardise)
+    else:
+        columns = read_columns(data, wanted)
+        model = learn(columns, target, estimator, standardise)
+        found, kept = audit_labels(model.estimator, columns.target), columns.kept
     frame = found.to_frame()
-    for name, values in columns.kept.items():
+    for name, values in kept.items():
         frame[name] = values[frame["row"].to_numpy()]
     words = f"{found.n_contradicted} contradicted, about {found.n_errors:.0f} estimated wrong"
     printer = Printer(as_json, beside=is_standard(output))

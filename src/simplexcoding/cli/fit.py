@@ -28,6 +28,8 @@ def fit(
     weights: a.Weights = None,
     groups: a.Groups = None,
     seed: Annotated[int, typer.Option(help="Seed of every draw.", min=0, max=2**32 - 1)] = 0,
+    stream: a.Stream = None,
+    dask: a.Dask = None,
     as_json: a.Json = False,
 ) -> None:
     """Learn a model; it chooses its own regularisation.
@@ -35,22 +37,21 @@ def fit(
     Example: simplexcoding fit flowers.csv --target species --kernel rbf -o flowers.model
     """
     from simplexcoding.cli.estimator_options import Options, make_estimator
-    from simplexcoding.cli.learning import choice, learn
+    from simplexcoding.cli.learning import choice, learn_file
     from simplexcoding.cli.model_file import save_model
     from simplexcoding.cli.printing import Printer, cell
     from simplexcoding.cli.sources import check_output, is_standard
-    from simplexcoding.cli.tables import Wanted, read_columns
+    from simplexcoding.cli.tables import Wanted
 
     check_output(output)
     options = Options(loss, kernel, gamma, landmarks, alphas, costs, calibration, online, seed)
     estimator = make_estimator(options)
     wanted = Wanted(target, drop=drop or (), weights=weights, groups=groups)
-    columns = read_columns(data, wanted)
-    model = learn(columns, target, estimator, standardise)
+    model, n = learn_file(data, wanted, estimator, standardise, stream, dask)
     save_model(output, model)
     fitted = model.estimator
     printer = Printer(as_json, beside=is_standard(output))
-    n, p = columns.X.shape
+    p = fitted.n_features_in_
     name, chosen = type(fitted).__name__, choice(fitted)
     words = f"{name}: {n} rows, {p} features, {len(fitted.classes_)} classes"
     if "left_out_score" in chosen:

@@ -1,13 +1,42 @@
 """Fit an estimator on the columns of a file."""
 
 import sys
+from pathlib import Path
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from simplexcoding.cli.complaint import Complaint
 from simplexcoding.cli.model_file import StoredModel
 from simplexcoding.cli.printing import plain
-from simplexcoding.cli.tables import Columns
+from simplexcoding.cli.sources import named
+from simplexcoding.cli.tables import Columns, Wanted, read_columns
+
+
+def learn_file(
+    path: Path,
+    wanted: Wanted,
+    estimator: Any,
+    standardise: bool,
+    stream: bool | None = None,
+    dask: str | None = None,
+) -> tuple[StoredModel, int]:
+    """Fit on a file, whole or in blocks; the model and the number of rows."""
+    from simplexcoding.cli.streams import is_streamed, open_table
+
+    assert wanted.target is not None
+    asked = True if dask is not None else stream
+    # A large file for an estimator that needs all rows is read whole, unless told otherwise.
+    able = hasattr(estimator, "fit_blocks") and wanted.groups is None
+    if is_streamed(path, asked) and (able or asked):
+        from simplexcoding.cli.streaming import learn_table
+
+        if wanted.groups is not None:
+            raise Complaint("--groups: rows of a group must be read at once; omit --stream.")
+        table = open_table(path, wanted)
+        name = named(path)
+        return learn_table(table, name, wanted.target, estimator, standardise, dask), table.n_rows
+    columns = read_columns(path, wanted)
+    return learn(columns, wanted.target, estimator, standardise), len(columns.X)
 
 
 def learn(data: Columns, target: str, estimator: Any, standardise: bool) -> StoredModel:

@@ -27,6 +27,8 @@ def path(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="CSV, Parquet, PNG, SVG or PDF to write.")
     ] = None,
+    stream: a.Stream = None,
+    dask: a.Dask = None,
     as_json: a.Json = False,
 ) -> None:
     """Show the leave-one-out score along alpha, and where it is exact.
@@ -38,10 +40,10 @@ def path(
     Example: simplexcoding path flowers.csv --target species --kernel rbf -o path.png
     """
     from simplexcoding.cli.estimator_options import Options, make_estimator
-    from simplexcoding.cli.learning import choice, learn
+    from simplexcoding.cli.learning import choice, learn_file
     from simplexcoding.cli.printing import Printer, cell
     from simplexcoding.cli.sources import check_output, is_standard, save
-    from simplexcoding.cli.tables import Wanted, read_columns
+    from simplexcoding.cli.tables import Wanted
     from simplexcoding.cli.writing import TABLES, write_table
 
     check_output(output, (*TABLES, *_FIGURES))
@@ -49,7 +51,7 @@ def path(
         Options("least_squares", kernel, gamma, landmarks, alphas, None, calibration)
     )
     wanted = Wanted(target, drop=drop or (), weights=weights, groups=groups)
-    fitted = learn(read_columns(data, wanted), target, estimator, standardise).estimator
+    fitted = learn_file(data, wanted, estimator, standardise, stream, dask)[0].estimator
     columns, best = _columns(fitted)
     printer = Printer(as_json, beside=is_standard(output))
     count = len(columns["alpha"])

@@ -23,6 +23,7 @@ def predict(
         typer.Option(help="Add sets that hold the true class this often, such as 0.9."),
     ] = None,
     keep: a.Keep = None,
+    stream: a.Stream = None,
     as_json: a.Json = False,
 ) -> None:
     """Predict the label of every row of a file.
@@ -32,6 +33,7 @@ def predict(
     from simplexcoding.cli.model_file import load_model
     from simplexcoding.cli.printing import Printer
     from simplexcoding.cli.sources import check_output, is_standard
+    from simplexcoding.cli.streams import is_streamed
     from simplexcoding.cli.tables import Wanted, read_columns
     from simplexcoding.cli.writing import TABLES, write_table
 
@@ -39,23 +41,46 @@ def predict(
     check_coverage(coverage)
     check_output(output, TABLES)
     stored = load_model(model)
-    columns = read_columns(data, Wanted(features=stored.features, keep=keep or ()))
-    found: dict[str, Any] = {**columns.kept, stored.target: stored.model.predict(columns.X)}
-    if coverage is not None:
-        found[f"{stored.target}_set"] = label_sets(stored, columns.X, coverage)
-    if probabilities:
-        found |= _class_columns(stored.model, columns.X)
+    wanted = Wanted(features=stored.features, keep=keep or ())
+
+    def answers(columns: Any) -> dict[str, Any]:
+        found = {**columns.kept, stored.target: stored.model.predict(columns.X)}
+        if coverage is not None:
+            found[f"{stored.target}_set"] = label_sets(stored, columns.X, coverage)
+        return found | (_class_columns(stored.model, columns.X) if probabilities else {})
+
     shown = output is None or is_standard(output)
-    if not (as_json and output is None):
-        write_table(output or Path("-"), found)
-    printer = Printer(as_json, beside=shown and not (as_json and output is None))
-    n = len(columns.X)
+    listed = as_json and output is None
+    result: dict[str, Any] = {"written": output}
+    if not listed and is_streamed(data, stream):
+        n = _predict_streamed(data, wanted, answers, output or Path("-"))
+    else:
+        columns = read_columns(data, wanted)
+        found, n = answers(columns), len(columns.X)
+        if listed:
+            result["predictions"] = _records(found)
+        else:
+            write_table(output or Path("-"), found)
+    printer = Printer(as_json, beside=shown and not listed)
     if not shown:
         printer.line(f"{n} rows\nWritten: {output}")
-    result: dict[str, Any] = {"rows": n, "written": output}
-    if output is None:
-        result["predictions"] = _records(found)
-    printer.result(result)
+    printer.result({"rows": n, **result})
+
+
+def _predict_streamed(data: Path, wanted: Any, answers: Any, output: Path) -> int:
+    """Predict and write some rows at a time; the number of rows."""
+    from simplexcoding.cli.streams import open_table
+    from simplexcoding.cli.writing import table_writer
+    from simplexcoding.estimators.progress import Progress
+
+    table = open_table(data, wanted)
+    n = 0
+    with table_writer(output) as writer, Progress("predict") as progress:
+        for columns in table.columns():
+            writer.write(answers(columns))
+            n += len(columns.X)
+            progress.rows(n, table.n_rows)
+    return n
 
 
 def check_inputs(model: Path, data: Path) -> None:

@@ -33,6 +33,11 @@ class Wanted(NamedTuple):
     groups: str | None = None
 
     @property
+    def text(self) -> list[str]:
+        """Columns to take as they are written: 007 is not 7, and NA may be a name."""
+        return [name for name in (self.target, self.groups, *self.keep) if name is not None]
+
+    @property
     def others(self) -> list[str]:
         """Columns that are no features."""
         single = (self.target, self.weights, self.groups)
@@ -77,8 +82,11 @@ def read_columns(path: Path, wanted: Wanted) -> Columns:
     -------
     Columns
     """
-    name = named(path)
-    columns = _read(path, wanted)
+    return select(named(path), _read(path, wanted), wanted)
+
+
+def select(name: str, columns: dict[str, Any], wanted: Wanted) -> Columns:
+    """The columns of a table in the parts they play; errors call the table by its name."""
     for other in wanted.others:
         if other not in columns:
             raise Complaint(f"{name}: no column {other!r}; there are {_some(columns)}.")
@@ -130,11 +138,14 @@ def _frame_columns(source: Any, ending: str, wanted: Wanted) -> dict[str, Any]:
     else:
         from simplexcoding.cli.csv_files import read_csv
 
-        # As they are written: 007 is not 7, and NA may be a name.
-        text = [name for name in (wanted.target, wanted.groups, *wanted.keep) if name is not None]
-        frame = read_csv(source, text)
+        frame = read_csv(source, wanted.text)
     if not len(frame):
         raise Complaint("has no rows.")
+    return frame_columns(frame)
+
+
+def frame_columns(frame: Any) -> dict[str, Any]:
+    """Columns of a frame as arrays of numbers or of objects, by their names."""
     if not frame.columns.is_unique:
         twice = frame.columns[frame.columns.duplicated()][0]
         raise Complaint(f"has two columns {str(twice)!r}.")

@@ -1,10 +1,14 @@
-"""Tables out, to CSV and Parquet."""
+"""Tables out, to CSV and Parquet, whole or row by row."""
 
 import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from simplexcoding.cli.complaint import Complaint
 from simplexcoding.cli.sources import is_standard, save
 
 TABLES = (".csv", ".parquet")
@@ -15,15 +19,84 @@ def write_table(path: Path, columns: dict[str, Any]) -> None:
 
     Lists in a column are lists in Parquet and JSON in CSV.
     """
-    import pandas
+    stream = BytesIO()
+    writer = TableWriter(stream, _is_parquet(path))
+    writer.write(columns)
+    writer.close()
+    save(path, stream.getvalue())
 
-    frame = pandas.DataFrame(columns)
-    if path.suffix.lower() == ".parquet" and not is_standard(path):
-        stream = BytesIO()
-        frame.to_parquet(stream, index=False)
-        save(path, stream.getvalue())
+
+@contextmanager
+def table_writer(path: Path) -> Iterator["TableWriter"]:
+    """A table that is written piece by piece and is there whole, or not at all, at the end.
+
+    Standard output takes the pieces as they come.
+    """
+    from simplexcoding.atomic import open_atomically
+
+    if is_standard(path):
+        writer = TableWriter(sys.stdout.buffer, parquet=False)
+        yield writer
+        writer.close()
+        sys.stdout.buffer.flush()
         return
-    for name in frame.columns:
-        if len(frame) and isinstance(frame[name].iloc[0], list):
-            frame[name] = [json.dumps(item, ensure_ascii=False) for item in frame[name]]
-    save(path, frame.to_csv(index=False).encode())
+    try:
+        with open_atomically(path) as stream:
+            writer = TableWriter(stream, _is_parquet(path))
+            yield writer
+            writer.close()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Complaint(f"{path}: cannot be written: {error.strerror or error}.") from None
+
+
+class TableWriter:
+    """Writes rows as they come.
+
+    Parameters
+    ----------
+    stream : binary stream
+    parquet : bool, whether as Parquet, else as CSV
+    """
+
+    def __init__(self, stream: Any, parquet: bool) -> None:
+        self._stream, self._parquet = stream, parquet
+        self._writer: Any = None
+        self._begun = False
+
+    def write(self, columns: dict[str, Any]) -> None:
+        """Add rows, of the same columns as before."""
+        import pandas
+
+        frame = pandas.DataFrame(columns)
+        if self._parquet:
+            self._write_parquet(frame)
+            return
+        for name in frame.columns:
+            if len(frame) and isinstance(frame[name].iloc[0], list):
+                frame[name] = [json.dumps(item, ensure_ascii=False) for item in frame[name]]
+        self._stream.write(frame.to_csv(index=False, header=not self._begun).encode())
+        self._begun = True
+
+    def _write_parquet(self, frame: Any) -> None:
+        import pyarrow
+        from pyarrow.parquet import ParquetWriter
+
+        if self._writer is None:
+            table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+            self._writer = ParquetWriter(self._stream, table.schema)
+        else:
+            table = pyarrow.Table.from_pandas(
+                frame, schema=self._writer.schema, preserve_index=False
+            )
+        self._writer.write_table(table)
+
+    def close(self) -> None:
+        """End the table."""
+        if self._writer is not None:
+            self._writer.close()
+
+
+def _is_parquet(path: Path) -> bool:
+    return path.suffix.lower() == ".parquet" and not is_standard(path)

@@ -88,7 +88,8 @@ class FromBlocks(BaseEstimator):
             return self
         saved = None if checkpoint is None else Checkpoint(checkpoint, self._fingerprint(source))
         with Progress(type(self).__name__, self.verbose) as progress:
-            shown = _Shown(progress, source.n_rows, readings=passes)
+            readings = passes + (not _is(self.kernel, "linear")) + (left_out is not None)
+            shown = _Shown(progress, source.n_rows, readings)
 
             def run(source: Blocks, leaf: Leaf, stage: str) -> Any:
                 return fold(source, leaf, saved, stage, shown)
@@ -224,7 +225,7 @@ class _Shown:
     def __call__(self, state: Any) -> None:
         self._done += state.n_rows
         if self._n_rows:
-            self._progress(min(1.0, self._done / (self._readings * self._n_rows)))
+            self._progress.rows(self._done, self._readings * self._n_rows)
 
 
 def _is(value: Any, name: str) -> bool:

@@ -38,6 +38,11 @@ class Progress:
         self._last = self._start - _PAUSE
         self._width = 0
 
+    def rows(self, done: int, total: int) -> None:
+        """Say how many rows have passed, and how many of them per second."""
+        rate = done / max(monotonic() - self._start, 1e-9)
+        self(min(1.0, done / max(total, 1)), f"{done:,} rows, {rate:,.0f} per second")
+
     def __call__(self, fraction: float, note: str = "") -> None:
         now = monotonic()
         elapsed = now - self._start

@@ -184,12 +184,13 @@ RIDGE = Fields(
         "calibration_": CALIBRATION,
         "landmark_indices_": Maybe(Array("i", "l", low=0)),
         "n_landmarks_": Whole(),
+        "n_scored_rows_": Whole(1),
         # NaN in rows that no fold leaves out.
         "loo_scores_": Array("f", "n T", -_FAR, _FAR, finite=False),
         "_left_out_rows": LEFT_OUT_ROWS,
     },
     _check_ridge,
-    optional=("feature_names_in_",),
+    optional=("feature_names_in_", "n_scored_rows_"),
 )
 
 CERTIFICATE = Record(

@@ -1,0 +1,116 @@
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from simplexcoding.cli.model_file import load_model
+
+
+@pytest.fixture
+def parquet(flowers, tmp_path):
+    path = tmp_path / "flowers.parquet"
+    pd.read_csv(flowers).to_parquet(path, row_group_size=40)
+    return path
+
+
+def test_a_model_of_a_stream_is_that_of_the_whole_file(command, flowers, parquet, tmp_path):
+    command("fit", flowers, "-t", "species", "--kernel=linear", "-o", tmp_path / "whole")
+    expected = load_model(tmp_path / "whole")
+    for k, data in enumerate((flowers, parquet)):
+        said = command(
+            "fit", data, "-t", "species", "--kernel=linear", "--stream", "-o", tmp_path / str(k)
+        )
+        assert "150 rows, 4 features, 3 classes" in said
+        found = load_model(tmp_path / str(k))
+        assert found.features == expected.features
+        assert found.estimator.alpha_ == pytest.approx(expected.estimator.alpha_)
+        assert np.allclose(found.estimator.coef_, expected.estimator.coef_, rtol=1e-9)
+
+
+def test_standardised_online_and_kernel_models_stream_too(command, parquet, flowers, tmp_path):
+    for name, options in {
+        "scaled": ["--kernel=linear", "--standardise"],
+        "rbf": ["--kernel=rbf", "--landmarks=50"],
+        "online": ["--loss=cone", "--online"],
+    }.items():
+        command("fit", parquet, "-t", "species", *options, "--stream", "-o", tmp_path / name)
+        command("predict", tmp_path / name, flowers, "-o", tmp_path / "labels.csv")
+        right = pd.read_csv(tmp_path / "labels.csv")["species"] == pd.read_csv(flowers)["species"]
+        assert right.mean() > 0.75
+    whole = ["--kernel=linear", "--standardise", "--no-stream", "-o", tmp_path / "whole"]
+    command("fit", parquet, "-t", "species", *whole)
+    a, b = (load_model(tmp_path / name).estimator for name in ("scaled", "whole"))
+    assert np.allclose(a.coef_, b.coef_, rtol=1e-9)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_predictions_of_a_stream_are_those_of_the_whole_file(command, flowers, tmp_path, ending):
+    command("fit", flowers, "-t", "species", "--kernel=linear", "-o", tmp_path / "m")
+    more = ["--probabilities", "--coverage", "0.9", "--keep", "species"]
+    reader = pd.read_csv if ending == ".csv" else pd.read_parquet
+    frames = []
+    for how in ("--stream", "--no-stream"):
+        out = tmp_path / f"labels{ending}"
+        command("predict", tmp_path / "m", flowers, how, "-o", out, *more)
+        frames.append(reader(out))
+    assert len(frames[0]) == 150
+    pd.testing.assert_frame_equal(*frames)
+
+
+def test_a_stream_that_breaks_leaves_the_old_file(outcome, flowers, command, tmp_path, monkeypatch):
+    from simplexcoding.cli import streams
+
+    monkeypatch.setattr(streams, "rows_for", lambda width: 10)
+    command("fit", flowers, "-t", "species", "--kernel=linear", "-o", tmp_path / "m")
+    frame = pd.concat([pd.read_csv(flowers)] * 10, ignore_index=True)
+    frame.loc[1200, "petal"] = np.nan
+    frame.to_csv(tmp_path / "holes.csv", index=False)
+    out = tmp_path / "labels.csv"
+    out.write_text("old")
+    code, _, said = outcome(
+        "predict", tmp_path / "m", tmp_path / "holes.csv", "--stream", "-o", out
+    )
+    assert code != 0
+    assert "rows from 1200 on: column 'petal' is missing" in said
+    assert out.read_text() == "old"
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_paths_and_audits_stream(command, parquet, tmp_path):
+    options = ["-t", "species", "--kernel=linear", "--json"]
+    one, two = (
+        json.loads(command("path", parquet, *options, how)) for how in ("--stream", "--no-stream")
+    )
+    assert one["chosen"]["alpha"] == pytest.approx(two["chosen"]["alpha"])
+    one, two = (
+        json.loads(command("audit", parquet, *options, how)) for how in ("--stream", "--no-stream")
+    )
+    assert [s["row"] for s in one["suspects"]] == [s["row"] for s in two["suspects"]]
+
+
+def test_complaints(outcome, flowers, tmp_path):
+    fit = ["fit", flowers, "-t", "species", "-o", tmp_path / "m", "--stream"]
+    assert "needs all rows at once" in outcome(*fit, "--loss", "cone")[2]
+    assert "rows of a group must be read at once" in outcome(*fit, "--groups", "width")[2]
+    frame = pd.read_csv(flowers).assign(species="setosa")
+    frame.to_csv(tmp_path / "one.csv", index=False)
+    said = outcome("fit", tmp_path / "one.csv", "-t", "species", "-o", tmp_path / "m", "--stream")
+    assert "at least two classes" in said[2]
+    said = outcome(*fit, "--dask", "tcp://127.0.0.1:1")[2]
+    assert "--dask tcp://127.0.0.1:1: no scheduler answers" in said
+
+
+@pytest.mark.slow
+def test_a_local_cluster_fits_the_same_model(command, parquet, tmp_path):
+    # In a process of its own, as workers import the main module again.
+    fit = ["fit", str(parquet), "-t", "species", "--kernel=linear", "--dask", "local", "-o"]
+    code = "from simplexcoding.cli import main\nif __name__ == '__main__': main()"
+    (tmp_path / "run.py").write_text(code)
+    done = [sys.executable, str(tmp_path / "run.py"), *fit, str(tmp_path / "m")]
+    subprocess.run(done, check=True, timeout=120)
+    command("fit", parquet, "-t", "species", "--kernel=linear", "-o", tmp_path / "here")
+    a, b = (load_model(tmp_path / name).estimator for name in ("m", "here"))
+    assert np.allclose(a.coef_, b.coef_, rtol=1e-9)
