@@ -59,7 +59,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
     loss : {"logistic", "exponential"}, default="logistic"
         "exponential" needs method "gradient" or "coordinate".
     method : {"newton", "gradient", "coordinate"}, default="newton"
-    n_estimators : int, default=400
+    n_estimators : int, default=500
         Rounds, at most.
     learning_rate : float in (0, 1] or None, default=None
         Multiplies every step. None is 0.15 for "newton", 1 for the exact steps.
@@ -144,7 +144,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
         self,
         loss: str = "logistic",
         method: str = "newton",
-        n_estimators: int = 400,
+        n_estimators: int = 500,
         learning_rate: float | None = None,
         *,
         max_depth: int | None = None,

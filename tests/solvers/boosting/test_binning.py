@@ -58,7 +58,11 @@ def test_missing_values_have_the_code_after_the_last_bin_and_no_edge():
     binned = BinnedRows.from_data(np.c_[x, np.full(5, np.nan)])
     assert binned.codes.tolist() == [[2, 3, 0, 1, 3], [1] * 5]
     assert binned.edges[0].tolist() == [1.5, 2.5]
-    assert binned.threshold(0, 1) == 2.5 and binned.threshold(0, 2) == np.inf
+    assert binned.thresholds(np.array([0, 0, 1]), np.array([1, 2, 0])).tolist() == [
+        2.5,
+        np.inf,
+        np.inf,
+    ]
     assert not binned.all_in_order
     assert np.array_equal(bin_edges(x, np.arange(5.0), 3), bin_edges(x[[0, 2, 3]], None, 3))
 

@@ -95,6 +95,30 @@ def test_directions_are_drawn_anew_keep_lengths_on_average_and_follow_the_seed()
     assert abs(error) < 4 * np.sqrt(2 / 3 / 4000)
 
 
+def test_trimming_leaves_rows_out_of_the_search_only():
+    X, newton = method(5, rate=1.0)
+    S = 8 * newton.problem.code.scores(np.random.default_rng(1).normal(size=(len(X), 4)))
+    trimmed = replace(newton, trim=0.2)
+    moved = np.zeros((len(X), 4))
+    tree = trimmed.round(trimmed.start(S), 0).parts[0]
+    tree.add(X, moved)
+    moved = newton.problem.code.scores(moved)
+    _, leaf = np.unique(moved[:, 0], return_inverse=True)
+    weights = newton.problem.weights * newton.mass
+    leaves = slow.newton_round(S, newton.problem.y, weights, leaf, leaf.max() + 1, 0.5)
+    assert np.allclose(moved, leaves[leaf], atol=1e-3)
+    # The tree is the one that the other rows alone would give.
+    P = softmax(S, axis=1)
+    curvature = 1 - (P**2).sum(axis=1)
+    heavy = curvature > np.quantile(curvature, 0.5)
+    alone = replace(
+        newton,
+        trim=0.0,
+        problem=replace(newton.problem, weights=np.where(heavy, newton.problem.weights, 1e-12)),
+    )
+    assert alone.round(alone.start(S), 0).parts[0].features[0] == tree.features[0]
+
+
 def test_threads_change_nothing(monkeypatch):
     models = []
     for least in (0, 1 << 60):

@@ -42,7 +42,9 @@ def test_the_table_has_descents_along_directions_and_curvatures(rows, name):
     directions = np.random.default_rng(2).normal(size=(5, 3))
     P = softmax(S, axis=1).astype(np.float32)
     table = np.zeros((700, 8))
-    getattr(softmax_rows, name)(P, y, weights, directions, table)
+    padded = np.zeros((5, 8), dtype=np.float32)
+    padded[:, :3] = directions
+    getattr(softmax_rows, name)(P, y, weights, padded, table, 3)
     descent = weights[:, None] * (np.eye(5)[y] - P)
     assert np.allclose(table[:, :3], descent @ directions, atol=1e-5)
     assert np.allclose(table[:, 3], weights * (P * (1 - P)).sum(axis=1), rtol=1e-5)

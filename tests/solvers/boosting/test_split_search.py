@@ -70,7 +70,7 @@ def test_missing_values_go_to_the_side_that_gains_most(dim, l2):
     ]
     expected = max(by_hand)
     assert np.isclose(best, expected[0])
-    assert (binned.threshold(0, cut), missing_left) == expected[1:]
+    assert (binned.thresholds(0, cut), missing_left) == expected[1:]
 
 
 @pytest.mark.parametrize("seed", range(5))

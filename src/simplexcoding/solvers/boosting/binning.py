@@ -89,10 +89,17 @@ class BinnedRows:
         """Whether no value is missing and no feature categorical."""
         return not self.categorical.any() and not (self.codes == self.n_bins[:, None]).any()
 
-    def threshold(self, feature: int, bin: int) -> float:
-        """Largest value on the left of a split after a bin; inf after the last one."""
-        cuts = self.edges[feature]
-        return float(cuts[bin]) if bin < len(cuts) else inf
+    def thresholds(self, features: Any, bins: Any) -> Floats:
+        """Largest values on the left of splits after bins; inf after the last one."""
+        return np.asarray(self._table_of_edges[features, bins])
+
+    @cached_property
+    def _table_of_edges(self) -> Floats:
+        """Edges of all features, (p, B), filled up with inf."""
+        table = np.full((len(self.edges), max(map(len, self.edges)) + 1), inf)
+        for row, cuts in zip(table, self.edges, strict=True):
+            row[: len(cuts)] = cuts
+        return table
 
 
 def bin_codes(column: Floats, cuts: Floats) -> NDArray[np.uint8]:

@@ -119,7 +119,7 @@ class CoordinateMethod:
         sides = np.array([left, pair.sum(axis=0) - left])
         splits = Splits.of_stump(
             feature,
-            self.binned.threshold(feature, last),
+            float(self.binned.thresholds(feature, last)),
             gain,
             bool(left[1] >= sides[1, 1]),
             self.binned.codes[feature] > last,

@@ -59,7 +59,19 @@ class Tree:
 
     def add(self, X: Floats, F: Floats) -> None:
         """Add the tree's answers at the rows of X to F, (n, T-1), in place."""
-        Forest.of([[self]]).add(X, F)
+        from simplexcoding.solvers.boosting.tree_walks import add_trees
+
+        add_trees(
+            np.ascontiguousarray(X),
+            self.features[None],
+            self.thresholds[None],
+            self.missing_left[None],
+            self.set_of[None],
+            self.sets,
+            self.values[None],
+            np.array([self.coordinate]),
+            F,
+        )
 
 
 @dataclass(frozen=True)

@@ -131,6 +131,7 @@ def grow(
     *,
     root: Floats | None = None,
     work: Floats | None = None,
+    some: Indices | None = None,
     threads: bool = False,
 ) -> Splits:
     """Tree of largest gain, chosen greedily; a node where no split gains stays whole.
@@ -144,19 +145,21 @@ def grow(
     features : (m,) array, the features that may be split
     root : the root's histogram, where it is known
     work : room for histograms from `room`, or None to make it
+    some : rows that the search looks at, or None for all; the others only walk to their leaves
     threads : bool, whether several threads search large nodes
     """
-    from simplexcoding.solvers.boosting.tree_growth import Columns, grow_tree
+    from simplexcoding.solvers.boosting.tree_growth import Columns, grow_tree, place_rows
 
     if work is None:
         work = room(binned, len(features), rows.shape[1], shape)
     if root is not None:
         work[0] = root
-    members = np.arange(len(rows))
+    columns = Columns(binned.codes, binned.n_bins, binned.categorical, features)
+    members = np.arange(len(rows)) if some is None else some
     tree = grow_tree(
-        Columns(binned.codes, binned.n_bins, binned.categorical, features),
+        columns,
         members,
-        rows.copy(),
+        rows[members],
         dim,
         shape.depth,
         shape.limits(rows[:, dim].sum()),
@@ -164,13 +167,14 @@ def grow(
         root is not None,
         threads,
     )
+    begins, ends = tree.begins, tree.ends
+    if some is not None:
+        members, begins, ends = place_rows(columns, tree)
     split = tree.cuts >= 0
     thresholds = np.full(len(split), inf)
-    thresholds[split] = [
-        binned.threshold(feature, cut)
-        for feature, cut in zip(tree.features[split], tree.cuts[split], strict=True)
-    ]
     by_set = split & binned.categorical[tree.features]
+    in_order = split & ~by_set
+    thresholds[in_order] = binned.thresholds(tree.features[in_order], tree.cuts[in_order])
     set_of = np.full(len(split), -1)
     set_of[by_set] = np.arange(np.count_nonzero(by_set))
     return Splits(
@@ -181,8 +185,8 @@ def grow(
         tree.sets[by_set],
         set_of,
         members,
-        tree.begins,
-        tree.ends,
+        begins,
+        ends,
     )
 
 

@@ -39,6 +39,9 @@ class NewtonMethod:
     learning_rate : float > 0
     n_directions : int, k; with k >= T the projection is left out
     seed : int, for the directions
+    trim : float in [0, 1)
+        Share of the curvature that the search may miss: rows that are all but certain, most of
+        them after some rounds, only walk to their leaves.
     """
 
     problem: BoostingProblem
@@ -49,6 +52,7 @@ class NewtonMethod:
     learning_rate: float
     n_directions: int
     seed: int
+    trim: float = 0.1
     _work: list[Floats] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def start(self, S: Floats | None) -> "Probabilities":
@@ -89,8 +93,20 @@ class NewtonMethod:
     def _grown(self, rows: Floats, dim: int, features: Indices, threads: bool) -> Splits:
         if not self._work or self._work[0].shape[1] != len(features):
             self._work[:] = [room(self.binned, len(features), rows.shape[1], self.shape)]
+        from simplexcoding.solvers.boosting.trimming import heavy_rows
+
         shape = replace(self.shape, l2=self.problem.n_classes * self.shape.l2)
-        return grow(self.binned, rows, dim, shape, features, work=self._work[0], threads=threads)
+        some = heavy_rows(rows[:, dim], self.problem.weights * self.mass, self.trim)
+        return grow(
+            self.binned,
+            rows,
+            dim,
+            shape,
+            features,
+            work=self._work[0],
+            some=None if len(some) == len(rows) else some,
+            threads=threads,
+        )
 
     def _leaves(self, state: "Probabilities", splits: Splits, threads: bool) -> Floats:
         """Scores of the leaves, (L, T), times the learning rate; zero where no row is."""
@@ -113,9 +129,12 @@ class Probabilities:
         """What the next tree is grown on."""
         from simplexcoding.solvers.boosting.softmax_rows import project, project_in_threads
 
-        table = np.zeros((len(self.P), -(-(directions.shape[1] + 2) // 4) * 4))
+        k = directions.shape[1]
+        table = np.zeros((len(self.P), -(-(k + 2) // 4) * 4))
+        padded = np.zeros((len(directions), -(-k // 8) * 8), dtype=np.float32)
+        padded[:, :k] = directions
         go = project_in_threads if self._many(threads) else project
-        go(self.P, problem.y, self.weights, directions, table)
+        go(self.P, problem.y, self.weights, padded, table, k)
         return table
 
     def leaf_derivatives(

@@ -349,3 +349,34 @@ def _note(
         tree.missing_left[node] = found.missing_left[place, j]
         if columns.categorical[columns.candidates[j]]:
             tree.sets[node] = found.sets[place, j]
+
+
+@compiled
+def place_rows(columns: Columns, tree: GrownTree) -> tuple[Indices, Indices, Indices]:
+    """Walk all rows down a tree: rows, leaf by leaf, and where each leaf begins and ends."""
+    nodes, n = len(tree.features), columns.codes.shape[1]
+    leaf = np.empty(n, dtype=np.intp)
+    ends = np.zeros(nodes + 2, dtype=np.intp)
+    for i in range(n):
+        node = 0
+        while node < nodes:
+            feature, cut = tree.features[node], tree.cuts[node]
+            if cut < 0:
+                node = 2 * node + 1
+                continue
+            words = tree.sets[node] if columns.categorical[feature] else tree.sets[node, :0]
+            n_bins = columns.n_bins[feature]
+            code = columns.codes[feature, i]
+            left = _goes_left(code, cut, tree.missing_left[node], n_bins, words)
+            node = 2 * node + (1 if left else 2)
+        leaf[i] = node - nodes
+        ends[leaf[i] + 1] += 1
+    for q in range(nodes + 1):
+        ends[q + 1] += ends[q]
+    begins = ends[:-1].copy()
+    members = np.empty(n, dtype=np.intp)
+    place = begins.copy()
+    for i in range(n):
+        members[place[leaf[i]]] = i
+        place[leaf[i]] += 1
+    return members, begins, ends[1:]
