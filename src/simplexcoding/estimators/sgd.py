@@ -126,8 +126,7 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
     >>> from sklearn.datasets import load_iris
     >>> from simplexcoding import SimplexSGDClassifier
     >>> X, y = load_iris(return_X_y=True)
-    >>> model = SimplexSGDClassifier(alpha=1e-2, random_state=0).fit(X, y)
-    >>> model.predict_proba(X[:1]).round(1)
+    >>> SimplexSGDClassifier(alpha=1e-2, random_state=0).fit(X, y).predict_proba(X[:1]).round(1)
     array([[1., 0., 0.]])
     """
 
@@ -199,7 +198,7 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
         self
         """
         self._validate_params()
-        self._descent()
+        descent = self._descent()
         n_before = getattr(self, "n_features_in_", None)
         found = self._training(X, y, sample_weight)
         rows, classes, stream = found.rows, found.classes, None
@@ -218,7 +217,7 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
             progress.once("compiling, once for an installation")
             solution, path = fit_online(
                 rows,
-                self._descent(),
+                descent,
                 np.atleast_1d(np.asarray(self.alpha, dtype=np.float64)),
                 stream,
                 np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1)),
