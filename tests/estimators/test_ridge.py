@@ -10,11 +10,10 @@ from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold, ShuffleSpl
 
 from reference.ridge import left_out_scores
 from simplexcoding import SimplexRidgeClassifier, audit_labels
-from simplexcoding.estimators import ridge
 from simplexcoding.inference.calibration import fit_calibration
 from simplexcoding.inference.conformal import fit_set_rule
 from simplexcoding.kernels import Kernel
-from simplexcoding.selection import landmark_path
+from simplexcoding.selection import choice, landmark_path
 from simplexcoding.solvers import ridge as solver
 
 X, y = load_iris(return_X_y=True)
@@ -226,7 +225,7 @@ def test_all_distinct_rows_as_landmarks_are_the_exact_kernel():
 
 
 def test_auto_landmarks_begin_above_a_size(monkeypatch):
-    monkeypatch.setattr(ridge, "EIGEN_ROWS", 100)
+    monkeypatch.setattr(choice, "EIGEN_ROWS", 100)
     monkeypatch.setattr(landmark_path, "_FIRST", 25)
     model = SimplexRidgeClassifier("rbf").fit(X, y)
     assert model.landmark_path_.landmarks[-1] == model.n_landmarks_ == 50
@@ -236,9 +235,9 @@ def test_auto_landmarks_begin_above_a_size(monkeypatch):
 
 
 def test_grown_landmarks_leave_out_as_a_refit_on_them_does(monkeypatch):
-    monkeypatch.setattr(ridge, "EIGEN_ROWS", 100)
-    monkeypatch.setattr(ridge, "EXACT_ROWS", 100)
-    monkeypatch.setattr(ridge, "_MOST_LANDMARKS", 80)
+    monkeypatch.setattr(choice, "EIGEN_ROWS", 100)
+    monkeypatch.setattr(choice, "EXACT_ROWS", 100)
+    monkeypatch.setattr(choice, "_MOST_LANDMARKS", 80)
     monkeypatch.setattr(landmark_path, "_FIRST", 20)
     grown = SimplexRidgeClassifier("rbf").fit(Xd[:300], yd[:300])
     kernel = Kernel("rbf", grown.gamma_)
@@ -315,7 +314,7 @@ def test_sparse_rows_are_chosen_for_too():
 def test_rows_join_a_model_that_chose_finite_features(monkeypatch):
     assert not hasattr(SimplexRidgeClassifier(), "partial_fit")
     assert not hasattr(SimplexRidgeClassifier().fit(X, y), "forget")  # A whole kernel.
-    monkeypatch.setattr(ridge, "EIGEN_ROWS", 100)
+    monkeypatch.setattr(choice, "EIGEN_ROWS", 100)
     monkeypatch.setattr(landmark_path, "_FIRST", 20)
     model = SimplexRidgeClassifier().fit(X, y)
     others = np.setdiff1d(np.arange(150), model.landmark_indices_)

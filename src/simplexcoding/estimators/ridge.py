@@ -4,12 +4,10 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 
-from simplexcoding.arrays import Indices
 from simplexcoding.blocks.collections import is_dask
 from simplexcoding.design import Folds
 from simplexcoding.estimators.exact_updates import ExactUpdates
@@ -19,24 +17,27 @@ from simplexcoding.estimators.progress import Progress
 from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import KINDS, fit_calibration
 from simplexcoding.inference.left_out import LeftOutRows
-from simplexcoding.kernels import KERNELS, Kernel, check_squares, distinct_sample
+from simplexcoding.kernels import KERNELS, Kernel, check_squares
 from simplexcoding.rows import Training
 from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.candidates import Rule, candidate_kernels, judge
-from simplexcoding.selection.choice import Growth, choose, choose_grown
+from simplexcoding.selection.choice import (
+    Growth,
+    choose,
+    choose_grown,
+    landmark_rows,
+    may_be_whole,
+)
 from simplexcoding.selection.grids import given_grid
 from simplexcoding.selection.history import History
 from simplexcoding.selection.path import RidgePath
 from simplexcoding.selection.scorer import make_scoring
 from simplexcoding.selection.scoring import NegLogLoss
 from simplexcoding.selection.splits import Splits, judged_rows
-from simplexcoding.solvers.ridge import EIGEN_ROWS, RidgeProblem
+from simplexcoding.solvers.ridge import RidgeProblem
 
-# "auto" landmarks: up to this many rows the whole kernel is at hand where landmarks are not
-# enough; beyond, so many landmarks at most, and so many kernel values (4 GB in float64).
-EXACT_ROWS = 8000
-_MOST_LANDMARKS = 4000
-_MOST_KERNEL_VALUES = 5e8
+
+_SPARSE_KERNELS = ("auto", "linear", "rbf", "poly")
 
 
 class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
@@ -210,7 +211,10 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         folds = splits.folds(training)
         kernels = self._chosen_kernels(training, folds, seed)
-        landmarks = self._landmark_rows(X, kernels, folds, seed)
+        landmarks = None
+        if kernels[0].name != "linear":
+            grows = folds is None and len(kernels) == 1 and self.calibration != "vector"
+            landmarks = landmark_rows(self.landmarks, X, grows, seed)
         growth = landmarks if isinstance(landmarks, Growth) else None
         fixed = None if isinstance(landmarks, Growth) else landmarks
         problems = [
@@ -291,7 +295,7 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
         self.n_landmarks_ = n_landmarks
 
     def _check_rows(self, X: Any) -> None:
-        if issparse(X) and self.kernel not in ("auto", "linear", "rbf", "poly"):
+        if issparse(X) and self.kernel not in _SPARSE_KERNELS:
             raise TypeError(f"kernel={self.kernel!r} takes no sparse X; use X.toarray().")
         if _is(self.kernel, "auto") and not isinstance(self.gamma, str):
             raise ValueError(
@@ -331,39 +335,16 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
         if self.scoring is not None:
             label = self.scoring if isinstance(self.scoring, str) else "scoring"
             rule = Rule(label, lambda part: make_scoring(self.scoring, part, training.classes))
-        whole = self.landmarks is None or len(rows) <= EXACT_ROWS
+        whole = may_be_whole(self.landmarks, len(rows))
         with Progress("choosing the kernel", self.verbose) as progress:
             table = judge(problem, kernels, rule, whole, seed, folds, progress)
         self.candidates_ = table
         return [kernels[table.best]]
 
-    def _landmark_rows(
-        self, X: Any, kernels: Sequence[Kernel], folds: Folds | None, seed: int
-    ) -> Indices | Growth | None:
-        """Distinct rows to project on, or a list to take them from; None for the whole kernel."""
-        n_rows = X.shape[0]
-        if self.landmarks is None or kernels[0].name == "linear":
-            return None
-        if not _is(self.landmarks, "auto"):
-            return distinct_sample(X, min(int(self.landmarks), n_rows), seed)
-        if n_rows <= EIGEN_ROWS:
-            return None
-        most = int(min(_MOST_LANDMARKS, _MOST_KERNEL_VALUES / n_rows))
-        if folds is None and len(kernels) == 1 and self.calibration != "vector":
-            order = distinct_sample(X, n_rows, seed)
-            order = np.random.default_rng(seed).permutation(order)
-            return Growth(order, EXACT_ROWS, most)
-        return None if n_rows <= EXACT_ROWS else distinct_sample(X, most, seed)
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = _is(self.kernel, "precomputed")
-        tags.input_tags.sparse = isinstance(self.kernel, str) and self.kernel in (
-            "auto",
-            "linear",
-            "rbf",
-            "poly",
-        )
+        tags.input_tags.sparse = self.kernel in _SPARSE_KERNELS
         return tags
 
 

@@ -2,21 +2,37 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import Folds
+from simplexcoding.kernels import distinct_sample
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.landmark_path import LandmarkPath, enough_landmarks
 from simplexcoding.selection.path import Path, RidgePath
 from simplexcoding.selection.pilot import row_pilot
 from simplexcoding.selection.scoring import Scoring
 from simplexcoding.selection.search import search_all, search_few, search_near, search_pilot
-from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
+from simplexcoding.solvers.ridge import EIGEN_ROWS, RidgeFactor, RidgeProblem
 
 # So few alphas are asked without a look ahead.
 _ASKED_AT_ONCE = 3
 # Alphas that are asked around the best of a pilot.
 _WHOLE_ALPHAS, _LANDMARK_ALPHAS = 2, 4
+
+
+# "auto" landmarks: up to this many rows the whole kernel is at hand where landmarks are not
+# enough; beyond, so many landmarks at most, and so many kernel values (4 GB in float64).
+EXACT_ROWS = 8000
+_MOST_LANDMARKS = 4000
+_MOST_KERNEL_VALUES = 5e8
+
+
+def may_be_whole(landmarks: Any, n_rows: int) -> bool:
+    """Whether a fit of so many rows may use the whole kernel."""
+    return landmarks is None or n_rows <= EXACT_ROWS
 
 
 @dataclass(frozen=True)
@@ -26,6 +42,30 @@ class Growth:
     order: Indices
     whole_rows: int
     most: int
+
+
+def landmark_rows(landmarks: Any, X: Any, grows: bool, seed: int) -> Indices | Growth | None:
+    """Distinct rows to project on, or a list to take them from; None for the whole kernel.
+
+    Parameters
+    ----------
+    landmarks : int, None or "auto"
+    X : (n, p) array or CSR matrix
+    grows : bool, whether the number may be chosen by left-out rows
+    seed : int
+    """
+    n_rows = X.shape[0]
+    if landmarks is None:
+        return None
+    if not isinstance(landmarks, str):
+        return distinct_sample(X, min(int(landmarks), n_rows), seed)
+    if n_rows <= EIGEN_ROWS:
+        return None
+    most = int(min(_MOST_LANDMARKS, _MOST_KERNEL_VALUES / n_rows))
+    if grows:
+        order = distinct_sample(X, n_rows, seed)
+        return Growth(np.random.default_rng(seed).permutation(order), EXACT_ROWS, most)
+    return None if n_rows <= EXACT_ROWS else distinct_sample(X, most, seed)
 
 
 def choose_grown(
