@@ -36,7 +36,6 @@ from simplexcoding.selection.scoring import NegLogLoss
 from simplexcoding.selection.splits import Splits, judged_rows
 from simplexcoding.solvers.ridge import RidgeProblem
 
-
 _SPARSE_KERNELS = ("auto", "linear", "rbf", "poly")
 
 
