@@ -78,6 +78,7 @@ def test_cells_a_point_below_are_listed_and_only_those():
 def test_times_and_origin():
     series = {"title": "A", "axis": "n", "slope": 2.0, "order": "3", "paper": "", "seconds": [1.0]}
     assert "| A | n | 2.0 | 3 | - | 1 |" in part("times", {"rows": [], "complexity": [series]})
+    assert "Not measured yet." in part("times")
     assert "3 cells, run 2030-01-02 to 2030-01-02." in part("made")
     assert part("made").count("numpy 2.0") == 1
 
@@ -86,3 +87,12 @@ def test_the_page_is_the_rendering_of_its_results_file():
     page = (DOCS / "reproduction.md").read_text(encoding="utf-8")
     results = json.loads((DOCS / "reproduction.json").read_text(encoding="utf-8"))
     assert render(page, results) == page
+
+
+def test_the_results_file_is_a_journal_to_go_on_from():
+    from simplexcoding.experiments.cell import Cell
+    from simplexcoding.experiments.journal import Journal
+    from simplexcoding.experiments.protocol import Protocol
+
+    journal = Journal(DOCS / "reproduction.json")
+    assert journal.find(Cell("landsat", "raw", "ls_linear", Protocol())) is not None

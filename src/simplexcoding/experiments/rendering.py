@@ -140,7 +140,10 @@ def _times(results: Results) -> str:
         for each in results.get("complexity", [])
     ]
     heading = ["method", "against", "slope", "order of the count", "the paper", "seconds"]
-    return _markdown(heading, body, left=2) if body else "Not measured yet."
+    if not body:
+        return "Not measured yet."
+    image = "![Seconds of a fit against rows and against classes](figures/complexity.png)"
+    return f"{_markdown(heading, body, left=2)}\n\n{image}"
 
 
 _PARTS: dict[str, Callable[[Results], str]] = {
