@@ -27,6 +27,7 @@ LAYERS = [
     "blocks",
     "kernels",
     "functions",
+    "devices",
     "design",
     "solvers",
     "inference",

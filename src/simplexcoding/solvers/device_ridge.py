@@ -1,0 +1,56 @@
+"""Regularised least squares on rows that live in another array library."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from simplexcoding.arrays import Indices
+from simplexcoding.design.device_features import DeviceFeatures, device_moments
+from simplexcoding.design.landmarks import LandmarkMap
+from simplexcoding.devices import ExpansionOnDevice, Home, LinearOnDevice, kernel_values
+from simplexcoding.functions import Function
+from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
+
+
+@dataclass(frozen=True)
+class DeviceProblem(RidgeProblem):
+    """`RidgeProblem` with X where it lives: linear, or a kernel projected on landmarks."""
+
+    home: Home | None = None
+
+    def factorise(self) -> "DeviceFactor":
+        """Factorise once, in the number of features or of landmarks."""
+        home, landmark_map = self.home, None
+        assert home is not None
+        features = self.X
+        if self.landmarks is not None:
+            basis = home.xp.take(self.X, home.bring(self.landmarks), axis=0)
+            values = kernel_values(self.kernel, home, basis, basis)
+            landmark_map = LandmarkMap.of(home.to_host(values))
+            chosen = home.xp.take(basis, home.bring(landmark_map.chosen), axis=0)
+            # (n, m) values times L^-T: the inverse of a small triangle, from the host.
+            whitening = np.linalg.inv(landmark_map.factor).T
+            values = kernel_values(self.kernel, home, self.X, chosen)
+            features = values @ home.bring(whitening, self.X.dtype)
+        moments = device_moments(features, home, self.targets, self.intercept)
+        spectrum = DeviceFeatures(features, home, self.targets, moments)
+        return DeviceFactor(self, spectrum, landmark_map)
+
+
+@dataclass(frozen=True)
+class DeviceFactor(RidgeFactor):
+    """A factorised problem whose function lives with the rows."""
+
+    problem: DeviceProblem
+
+    def function(self, alpha: float, numbers: Indices | None = None) -> Function:
+        """The simplex scores at alpha as a function, in the dtype of X."""
+        problem, home = self.problem, self.problem.home
+        assert home is not None
+        found = self.solution(alpha)
+        weights = home.bring(found.weights, problem.X.dtype)
+        intercept = home.bring(found.intercept, problem.X.dtype)
+        if problem.landmarks is None:
+            return LinearOnDevice(weights, intercept, home)
+        basis = home.xp.take(problem.X, home.bring(problem.landmarks), axis=0)
+        return ExpansionOnDevice(problem.kernel, basis, weights, intercept, home)

@@ -1,0 +1,107 @@
+"""As scikit-learn tests its own: what is fitted elsewhere equals what is fitted on the host."""
+
+from contextlib import contextmanager
+
+import array_api_strict
+import numpy as np
+import pytest
+from sklearn import config_context
+from sklearn.datasets import load_digits
+
+from simplexcoding import SimplexRidgeClassifier
+
+X, y = (part[:800] for part in load_digits(return_X_y=True))
+X = X + np.random.default_rng(0).normal(0, 0.5, X.shape)
+MODELS = [
+    SimplexRidgeClassifier("linear"),
+    SimplexRidgeClassifier("linear", fit_intercept=False, cv=3),
+    SimplexRidgeClassifier("linear", scoring="neg_log_loss"),
+    SimplexRidgeClassifier("rbf", landmarks=50),
+    SimplexRidgeClassifier("exponential", landmarks=50, calibration="vector"),
+    SimplexRidgeClassifier("poly", landmarks=30, class_weight="balanced"),
+]
+
+
+def namespace(name):
+    if name == "torch":
+        return pytest.importorskip("torch", reason="torch is not installed")
+    return array_api_strict
+
+
+@pytest.fixture(params=["array_api_strict", "torch"])
+def xp(request, monkeypatch):
+    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
+    found = namespace(request.param)
+    with config_context(array_api_dispatch=True):
+        yield found
+
+
+@contextmanager
+def no_dispatch():
+    with config_context(array_api_dispatch=False):
+        yield
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+@pytest.mark.parametrize(("dtype", "tolerance"), [("float64", 1e-10), ("float32", 1e-4)])
+@pytest.mark.parametrize("n_classes", [2, 10])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_it_answers_as_on_the_host(xp, model, dtype, tolerance, n_classes, weighted):
+    kept = y < n_classes
+    rows, labels = X[kept].astype(dtype), y[kept]
+    weights = np.random.default_rng(1).integers(0, 3, len(labels)) if weighted else None
+    with no_dispatch():
+        model.fit(rows, labels, weights)
+        expected = model.decision_function(rows), model.predict_proba(rows), model.predict(rows)
+        alpha, left_out = model.alpha_, model.loo_scores_
+    there = xp.asarray(rows)
+    model.fit(there, xp.asarray(labels), weights)
+    found = model.decision_function(there), model.predict_proba(there), model.predict(there)
+    assert all(type(values) is type(there) for values in found)
+    assert found[0].dtype == there.dtype
+    size = max(1.0, np.abs(expected[0]).max())
+    for one, other in zip(found, expected, strict=True):
+        assert np.abs(np.asarray(one) - other).max() <= tolerance * size
+    assert model.alpha_ == pytest.approx(alpha, rel=1e-6)
+    assert np.abs(model.loo_scores_ - left_out).max() <= tolerance * size
+    attribute = model.coef_ if model.kernel == "linear" else model.dual_coef_
+    assert type(attribute) is type(there) and type(model.intercept_) is type(there)
+    assert float(model.score(there, xp.asarray(labels))) == pytest.approx(
+        np.mean(expected[2] == labels), abs=1e-6
+    )
+
+
+def test_words_as_labels_and_sets_of_classes(xp):
+    words = np.array([f"digit {label}" for label in y])
+    there = xp.asarray(X)
+    model = SimplexRidgeClassifier("linear").fit(there, words)
+    assert isinstance(model.predict(there), np.ndarray)
+    sets = model.predict_set(there, coverage=0.99)
+    assert type(sets) is type(there) and sets.shape == (800, 10)
+    assert model.predict_proba(X).shape == (800, 10)  # Rows of the host are brought there.
+
+
+def test_what_tensors_cannot_have_is_said_before_any_work(xp):
+    there = xp.asarray(X)
+    with pytest.raises(ValueError, match="kernel='laplacian' is not computed on tensors"):
+        SimplexRidgeClassifier("laplacian", landmarks=10).fit(there, y)
+    with pytest.raises(ValueError, match="landmarks=None: a kernel on tensors"):
+        SimplexRidgeClassifier("rbf", landmarks=None).fit(there, y)
+    with no_dispatch():
+        host = SimplexRidgeClassifier("linear").fit(X, y)
+    assert not hasattr(host.function_, "home")
+    model = SimplexRidgeClassifier("linear").fit(there, y)
+    assert not hasattr(model, "_history")
+    with pytest.raises(ValueError, match="X has 5 features"):
+        model.predict(there[:, :5])
+
+
+def test_halves_are_taken(monkeypatch):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
+    with config_context(array_api_dispatch=True):
+        for dtype in (torch.bfloat16, torch.float16):
+            rows = torch.asarray(X).to(dtype)
+            model = SimplexRidgeClassifier("linear").fit(rows, torch.asarray(y))
+            assert model.coef_.dtype == torch.float32
+            assert float(model.score(rows, torch.asarray(y))) > 0.9

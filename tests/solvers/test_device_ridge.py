@@ -1,0 +1,33 @@
+import array_api_strict as strict
+import numpy as np
+import pytest
+from sklearn import config_context
+
+from simplexcoding.devices import Home
+from simplexcoding.kernels import Kernel
+from simplexcoding.rows import Rows
+from simplexcoding.solvers.device_ridge import DeviceProblem
+from simplexcoding.solvers.ridge import RidgeProblem
+
+rng = np.random.default_rng(0)
+y = rng.integers(0, 3, 60)
+X = rng.standard_normal((60, 5)) + np.eye(5)[y]
+
+
+@pytest.mark.parametrize("kernel", [Kernel("linear"), Kernel("rbf", 0.2), Kernel("exponential")])
+@pytest.mark.parametrize("repeated", [False, True])
+def test_the_function_is_that_of_the_host(kernel, repeated, monkeypatch):
+    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
+    landmarks = None if kernel.name == "linear" else np.arange(0, 40, 2)
+    rows = X.copy()
+    if repeated:
+        rows[2] = rows[0]  # Landmarks that the others span.
+    targets = Rows.labelled(y, 3)
+    host = RidgeProblem(rows, kernel, targets, True, landmarks).factorise().function(0.5)
+    with config_context(array_api_dispatch=True):
+        there = strict.asarray(rows)
+        home = Home.of(there)
+        problem = DeviceProblem(there, kernel, targets, True, landmarks, None, home)
+        function = problem.factorise().function(0.5)
+        assert type(function.weights) is type(there)
+        assert np.allclose(function.scores(there), host.scores(rows), atol=1e-10)
