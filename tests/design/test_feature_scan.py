@@ -20,7 +20,7 @@ def spectrum():
 def test_hits_are_those_of_double_precision_whatever_the_scan_ran_in(
     spectrum, monkeypatch, n_alphas, large
 ):
-    monkeypatch.setattr(feature_scan, "_LARGE", large)
+    monkeypatch.setattr(feature_scan, "LARGE", large)
     monkeypatch.setattr(feature_scan, "_BLOCK_ENTRIES", 2**15)
     alphas = np.geomspace(1e3, 1e-8, n_alphas)
     scan = spectrum.scan(alphas)
