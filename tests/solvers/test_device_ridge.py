@@ -14,7 +14,18 @@ y = rng.integers(0, 3, 60)
 X = rng.standard_normal((60, 5)) + np.eye(5)[y]
 
 
-@pytest.mark.parametrize("kernel", [Kernel("linear"), Kernel("rbf", 0.2), Kernel("exponential")])
+SCALE = np.array([1.0, 2.0, 0.5, 1.0, 3.0])
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        Kernel("linear"),
+        Kernel("linear", scale=SCALE),
+        Kernel("rbf", 0.2),
+        Kernel("exponential", scale=SCALE),
+    ],
+)
 @pytest.mark.parametrize("repeated", [False, True])
 def test_the_function_is_that_of_the_host(kernel, repeated, monkeypatch):
     monkeypatch.setenv("SCIPY_ARRAY_API", "1")

@@ -9,9 +9,12 @@ from sklearn.utils.validation import validate_data
 
 from simplexcoding.arrays import Bools, Floats
 from simplexcoding.devices import KERNELS, ExpansionOnDevice, Home, LinearOnDevice
-from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
+from simplexcoding.kernels import distinct_sample
 from simplexcoding.selection.splits import Splits
 from simplexcoding.solvers.device_ridge import DeviceProblem
+
+# Landmarks of a kernel on tensors where their number is not given.
+_LANDMARKS = 2000
 
 
 class OnDevice(BaseEstimator):
@@ -22,43 +25,39 @@ class OnDevice(BaseEstimator):
     """
 
     def _fit_on_device(self, X: Any, y: Any, sample_weight: Any, groups: Any, home: Home) -> Self:
-        size = self._landmarks_on_device()
+        self._check_on_device()
         X = home.floats(X)
         host = home.to_host(X)
         y, sample_weight = (_on_host(values) for values in (y, sample_weight))
         training = self._training(host, y, sample_weight)
         if training.kept is not None:
             X = home.xp.take(X, home.bring(training.numbers), axis=0)
-        rows = training.rows
+        rows, splits = training.rows, Splits.of(self.cv, training, groups)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        landmarks = None if size is None else distinct_sample(rows.X, min(size, len(rows)), seed)
-        kernels = [
-            Kernel(self.kernel, gamma, self.degree, self.coef0)
-            for gamma in gamma_values(self.kernel, self.gamma, rows.X, seed)
-        ]
+        kernels = self._chosen_kernels(training, splits.folds(training), seed)
+        landmarks = None
+        if kernels[0].name != "linear":
+            size = _LANDMARKS if self.landmarks == "auto" else int(self.landmarks)
+            landmarks = distinct_sample(rows.X, min(size, len(rows)), seed)
         problems = [
             DeviceProblem(X, kernel, rows.bare, self.fit_intercept, landmarks, None, home)
             for kernel in kernels
         ]
-        self._learn(training, problems, Splits.of(self.cv, training, groups))
+        self._learn(training, problems, splits)
         del self._history  # Its rows are elsewhere, and are not kept.
         return self
 
-    def _landmarks_on_device(self) -> int | None:
-        """Number of landmarks, None for a linear model."""
-        if not isinstance(self.kernel, str) or self.kernel not in KERNELS:
+    def _check_on_device(self) -> None:
+        if not isinstance(self.kernel, str) or self.kernel not in ("auto", *KERNELS):
             raise ValueError(
-                f"kernel={self.kernel!r} is not computed on tensors; give one of "
+                f"kernel={self.kernel!r} is not computed on tensors; give one of auto, "
                 f"{', '.join(KERNELS)}, or X as a NumPy array."
             )
-        if self.kernel == "linear":
-            return None
-        if not isinstance(self.landmarks, int | np.integer):
+        if self.landmarks is None and self.kernel != "linear":
             raise ValueError(
-                f"landmarks={self.landmarks!r}: a kernel on tensors is projected on landmarks; "
+                "landmarks=None keeps the whole kernel, which is not computed on tensors; "
                 "give their number, such as landmarks=1000."
             )
-        return int(self.landmarks)
 
     def _checked_rows(self, X: Any) -> Any:
         home, own = Home.of(X), self._home()

@@ -23,6 +23,8 @@ class DeviceProblem(RidgeProblem):
         home, landmark_map = self.home, None
         assert home is not None
         features = self.X
+        if self.landmarks is None and self.kernel.scale is not None:
+            features = self.X / home.bring(self.kernel.scale, self.X.dtype)
         if self.landmarks is not None:
             basis = home.xp.take(self.X, home.bring(self.landmarks), axis=0)
             values = kernel_values(self.kernel, home, basis, basis)
