@@ -10,6 +10,7 @@ from benchmarks.problems import (
     ridge_kernel,
     ridge_linear,
     ridge_paper,
+    scale,
     svc,
 )
 
@@ -23,5 +24,6 @@ __all__ = [
     "ridge_kernel",
     "ridge_linear",
     "ridge_paper",
+    "scale",
     "svc",
 ]

@@ -12,7 +12,7 @@ from simplexcoding import SimplexRidgeClassifier
 from simplexcoding.blocks import from_arrays, from_dask
 from simplexcoding.dask import fold as folds
 from simplexcoding.dask.fold import fold_on_dask
-from simplexcoding.passes import ridge
+from simplexcoding.passes import knowledge
 from simplexcoding.passes.fold import fold
 
 rng = np.random.default_rng(0)
@@ -24,7 +24,7 @@ X = rng.normal(size=(5, 6))[y] + rng.normal(size=(N, 6))
 @pytest.fixture(autouse=True)
 def small_sample(monkeypatch):
     """A sample that is not all rows, so that fits take both passes."""
-    monkeypatch.setattr(ridge, "SAMPLE_ROWS", 300)
+    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", 300)
 
 
 def model():

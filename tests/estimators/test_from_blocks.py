@@ -13,7 +13,7 @@ from scipy.sparse import csr_matrix
 
 from simplexcoding import SimplexRidgeClassifier
 from simplexcoding.blocks import from_arrays, from_loader
-from simplexcoding.passes import ridge
+from simplexcoding.passes import knowledge
 
 rng = np.random.default_rng(0)
 y = rng.choice(["ant", "bee", "cat", "dog"], 240)
@@ -60,7 +60,7 @@ def test_the_model_is_that_of_fit_whatever_the_cutting(cuts, seed, by_label):
 def test_where_the_sample_is_not_all_rows_the_cutting_does_not_matter_either(cuts, seed):
     order = np.random.default_rng(seed).permutation(240)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ridge, "SAMPLE_ROWS", 60)
+        patch.setattr(knowledge, "SAMPLE_ROWS", 60)
         model = linear().fit_blocks(cut(cuts, order))
         other = linear().fit_blocks(from_arrays(X, y, w, rows=50))
     same_model(model, other)
@@ -133,7 +133,7 @@ def test_landmarks_from_blocks():
 
 
 def test_a_generator_is_read_once_for_the_score_of_a_sample(monkeypatch):
-    monkeypatch.setattr(ridge, "SAMPLE_ROWS", 60)
+    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", 60)
     batches = [(X[k : k + 30], y[k : k + 30]) for k in range(0, 240, 30)]
     model = linear().fit_blocks((batch for batch in batches), passes=1)
     assert model.n_scored_rows_ == 60
@@ -177,14 +177,14 @@ def test_errors_are_one_line_with_the_cure(model, blocks, options, message):
 
 
 def test_a_source_that_dries_up_is_found_out(monkeypatch):
-    monkeypatch.setattr(ridge, "SAMPLE_ROWS", 60)
+    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", 60)
     with pytest.raises(ValueError, match="blocks gave no rows; a generator that was read"):
         linear().fit_blocks(Spent([(X, y)]))
 
 
 @pytest.mark.parametrize("sample", [60, 1000])
 def test_rows_come_and_go_after_a_fit_from_blocks(sample, monkeypatch):
-    monkeypatch.setattr(ridge, "SAMPLE_ROWS", sample)
+    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", sample)
     model = linear(alphas=2.0).fit_blocks(from_arrays(X[:200], y[:200], rows=64))
     model.partial_fit(X[200:], np.where(y[200:] == "dog", "elk", y[200:]))
     labels = np.concatenate([y[:200], np.where(y[200:] == "dog", "elk", y[200:])])
@@ -222,8 +222,8 @@ import sys, time
 import numpy as np
 from simplexcoding import SimplexRidgeClassifier
 from simplexcoding.blocks import from_loader
-from simplexcoding.passes import checkpoint, ridge
-checkpoint.INTERVAL, ridge.SAMPLE_ROWS = 0.0, 60
+from simplexcoding.passes import checkpoint, knowledge
+checkpoint.INTERVAL, knowledge.SAMPLE_ROWS = 0.0, 60
 X, y = (np.load(f"{sys.argv[1]}/{name}.npy") for name in "Xy")
 
 class Slow:

@@ -12,9 +12,10 @@ from simplexcoding.design import (
     sparse_features,
 )
 from simplexcoding.kernels import Kernel
-from simplexcoding.passes import ridge
+from simplexcoding.passes import knowledge
 from simplexcoding.passes.fold import fold
-from simplexcoding.passes.ridge import Plan, check_same_rows, fit_ridge
+from simplexcoding.passes.knowledge import Plan
+from simplexcoding.passes.ridge import fit_ridge
 from simplexcoding.rows import Rows
 from simplexcoding.selection.scoring import Accuracy
 from simplexcoding.selection.search import search_all
@@ -36,7 +37,7 @@ def replaced(**changes):
 
 @pytest.mark.parametrize("rows", [100, 1500, 4000])
 def test_the_fit_is_that_of_all_rows(rows, monkeypatch):
-    monkeypatch.setattr(ridge, "SAMPLE_ROWS", rows)
+    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", rows)
     targets = Rows.labelled(y, 5)
     spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
     fitted = fit_ridge(from_arrays(X, y, rows=64), plan, run)
@@ -54,7 +55,7 @@ def test_the_fit_is_that_of_all_rows(rows, monkeypatch):
 
 
 def test_one_pass_says_that_its_score_is_the_samples(monkeypatch):
-    monkeypatch.setattr(ridge, "SAMPLE_ROWS", 200)
+    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", 200)
     fitted = fit_ridge(from_arrays(X, y, rows=64), plan, run, passes=1)
     assert not fitted.path.exact.any()
     assert fitted.scored == 200
@@ -71,7 +72,7 @@ def test_copies_count_as_rows(monkeypatch):
 
 
 def test_landmarks_are_rows_and_the_model_is_that_of_their_features(monkeypatch):
-    monkeypatch.setattr(ridge, "SAMPLE_ROWS", 300)
+    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", 300)
     source = from_arrays(X, y, rows=64)
     fitted = fit_ridge(source, replaced(kernel="rbf", gamma=[0.02, 0.1], landmarks=40), run)
     features = fitted.knowledge.features
@@ -99,14 +100,8 @@ def test_balanced_weights_are_those_of_the_counts():
     assert np.allclose(totals, 300)
 
 
-def test_other_rows_at_a_later_reading_are_refused():
-    check_same_rows(3, 3)
-    with pytest.raises(ValueError, match="blocks gave 0 rows at a later reading and 3"):
-        check_same_rows(3, 0)
-
-
 def test_sparse_rows_stay_sparse_and_give_the_same_fit(monkeypatch):
-    monkeypatch.setattr(ridge, "SAMPLE_ROWS", 200)
+    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", 200)
     S = random(1500, 100, 0.05, "csr", random_state=0)
     seen = []
     over = SparseFeatureSpectrum.over
@@ -136,7 +131,7 @@ def test_in_memory_sparse_rows_stay_sparse_too(monkeypatch):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_choice_loses_at_most_a_twentieth_of_a_point(seed, monkeypatch):
-    monkeypatch.setattr(ridge, "SAMPLE_ROWS", 2000)
+    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", 2000)
     draw = np.random.default_rng(seed)
     labels = draw.integers(20, size=8000)
     rows = draw.normal(size=(20, 40))[labels] * 0.3

@@ -47,7 +47,7 @@ class Blocks:
     feature_names : tuple of str, or None where the columns have no names
     once : bool
         Whether it can be read only once.
-    n_rows : int, or None where it is not known before reading
+    n_rows, n_features : int, or None where they are not known before reading
     on_dask : bool
         Whether passes over it run on the current Dask scheduler.
     """
@@ -56,6 +56,7 @@ class Blocks:
     feature_names: tuple[str, ...] | None = None
     once: bool = False
     n_rows: int | None = None
+    n_features: int | None = None
     on_dask: bool = False
 
     def __iter__(self) -> Iterator[Block]:

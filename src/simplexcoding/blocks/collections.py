@@ -64,7 +64,7 @@ def from_dask(X: Any, y: Any, weights: Any = None) -> Blocks:
         DaskPart(tuple(pieces), f"block {number}")
         for number, pieces in enumerate(zip(*columns, strict=True))
     ]
-    return Blocks(parts, names, n_rows=n_rows, on_dask=True)
+    return Blocks(parts, names, n_rows=n_rows, n_features=int(X.shape[1]), on_dask=True)
 
 
 @dataclass(frozen=True)

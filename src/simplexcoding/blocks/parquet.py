@@ -61,7 +61,7 @@ def from_parquet(
             ParquetPart(str(file), group, target, tuple(used), weight, size)
             for group in range(metadata.num_row_groups)
         ]
-    return Blocks(parts, names, n_rows=n_rows)
+    return Blocks(parts, names, n_rows=n_rows, n_features=len(names))
 
 
 @dataclass(frozen=True)

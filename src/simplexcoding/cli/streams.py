@@ -55,7 +55,8 @@ class Table:
     @property
     def source(self) -> Blocks:
         """Its blocks, for a fit."""
-        return Blocks(self.parts, n_rows=self.n_rows)
+        width = sum(numbers for _, numbers in self.features)
+        return Blocks(self.parts, n_rows=self.n_rows, n_features=width)
 
     def columns(self) -> Iterator[Columns]:
         """What is wanted of some rows at a time."""

@@ -19,8 +19,9 @@ from simplexcoding.inference.calibration import fit_calibration
 from simplexcoding.inference.left_out import LeftOutRows
 from simplexcoding.passes.checkpoint import Checkpoint
 from simplexcoding.passes.fold import Leaf, fold
+from simplexcoding.passes.knowledge import Plan, Run
 from simplexcoding.passes.left_out import write_left_out
-from simplexcoding.passes.ridge import Fitted, Plan, Run, choose, fit_ridge
+from simplexcoding.passes.ridge import Fitted, choose, fit_ridge
 from simplexcoding.rows import Rows
 from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.candidates import Candidates

@@ -7,7 +7,8 @@ import numpy as np
 from simplexcoding.blocks.block import Blocks, checked_block
 from simplexcoding.passes.gather import present_rows, with_class_weight
 from simplexcoding.passes.judge import class_numbers
-from simplexcoding.passes.ridge import Fitted, check_same_rows
+from simplexcoding.passes.knowledge import check_same_rows
+from simplexcoding.passes.ridge import Fitted
 from simplexcoding.rows import Rows
 
 

@@ -1,0 +1,89 @@
+"""Rows of any number for the benchmarks of scale: written to a file, read in blocks."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.harness import Skip, Timed
+
+BLOCK = 8192
+# How far the class means lie apart: leaves errors to be made at every size.
+_SPREAD = 0.12
+
+
+def folder() -> Path:
+    """Where files of rows are kept, from run to run; SIMPLEXCODING_SCRATCH, else temporary."""
+    path = Path(os.environ.get("SIMPLEXCODING_SCRATCH", tempfile.gettempdir()))
+    path = path / "simplexcoding-scale"
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+@cache
+def written(n_rows: int, n_features: int, n_classes: int) -> tuple[Path, Path]:
+    """Files of float32 rows around class means and of labels, the same at every call."""
+    stem = f"{n_rows}x{n_features}x{n_classes}"
+    X_file, y_file = folder() / f"X-{stem}.npy", folder() / f"y-{stem}.npy"
+    if y_file.exists():
+        return X_file, y_file
+    rng = np.random.default_rng(0)
+    means = (_SPREAD * rng.normal(size=(n_classes, n_features))).astype(np.float32)
+    y = rng.integers(n_classes, size=n_rows)
+    X = np.lib.format.open_memmap(X_file, "w+", np.float32, (n_rows, n_features))
+    for start in range(0, n_rows, BLOCK):
+        part = y[start : start + BLOCK]
+        rows = rng.standard_normal((len(part), n_features), dtype=np.float32)
+        X[start : start + BLOCK] = rows + means[part]
+    X.flush()
+    np.save(y_file, y)
+    return X_file, y_file
+
+
+def streamed_products(X_file: Path) -> Any:
+    """X'X of a file, block by block, in double precision: what any such fit must do."""
+    X = np.load(X_file, mmap_mode="r")
+    total = np.zeros((X.shape[1],) * 2)
+    for start in range(0, len(X), BLOCK):
+        block = X[start : start + BLOCK].astype(np.float64)
+        total += block.T @ block
+    return total
+
+
+_CHILD = """
+import json, time
+import numpy as np
+import simplexcoding.estimators.ridge
+from simplexcoding import SimplexRidgeClassifier
+from simplexcoding.blocks import from_arrays
+
+def peak():
+    status = open("/proc/self/status").read()
+    return int(status.split("VmHWM:")[1].split()[0]) / 2**20
+
+SETUP
+before = peak()
+start = time.perf_counter()
+WORK
+print(json.dumps({"seconds": time.perf_counter() - start, "peak": peak() - before,
+                  "score": model.best_score_, "alpha": model.alpha_,
+                  "asked": int(model.path_.exact.sum())}))
+"""
+
+
+def in_child(setup: str, work: str) -> Timed:
+    """Seconds of some work in a process of its own, with the GiB it takes above its imports."""
+    if not Path("/proc/self/status").exists():
+        raise Skip("peak memory is read from /proc")
+    code = _CHILD.replace("SETUP", setup).replace("WORK", work)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    found = json.loads(done.stdout.strip().splitlines()[-1])
+    return Timed(found["seconds"], found)

@@ -1,0 +1,73 @@
+import numpy as np
+import pytest
+
+from simplexcoding.blocks import Block, from_arrays
+from simplexcoding.passes import knowledge
+from simplexcoding.passes.fold import fold
+from simplexcoding.passes.knowledge import Plan, check_same_rows, know
+from simplexcoding.selection.scoring import Accuracy
+
+rng = np.random.default_rng(0)
+y = rng.integers(3, size=300)
+X = rng.normal(size=(3, 4))[y] + rng.normal(size=(300, 4))
+linear = {
+    "kernel": "linear",
+    "gamma": "quantile",
+    "degree": 3,
+    "coef0": 1.0,
+    "landmarks": "auto",
+    "alphas": None,
+    "intercept": True,
+    "class_weight": None,
+    "scoring": lambda targets, classes: Accuracy(targets),
+    "seed": 0,
+}
+
+
+def readings(stages, **changes):
+    def run(source, leaf, stage):
+        stages.append(stage)
+        return fold(source, leaf)
+
+    return know(from_arrays(X, y, rows=64), Plan(**{**linear, **changes}), run)
+
+
+def test_a_linear_model_reads_once_and_others_for_their_landmarks_and_weights():
+    for changes, expected in (
+        ({}, ["moments"]),
+        ({"class_weight": "balanced"}, ["sample", "moments"]),
+        ({"kernel": "rbf"}, ["sample", "moments"]),
+    ):
+        stages = []
+        readings(stages, **changes)
+        assert stages == expected
+
+
+def test_each_gamma_has_its_moments_and_all_one_sample():
+    one, two = readings([], kernel="rbf", gamma=[0.1, 1.0], landmarks=20)
+    assert one.features.basis is two.features.basis
+    assert one.sample is two.sample
+    assert not np.allclose(one.labelled.moments.scatter, two.labelled.moments.scatter)
+
+
+def test_rows_come_and_go():
+    (known,) = readings([])
+    less = known.without_rows(Block(X[:50], y[:50]))
+    again = less.with_rows(Block(X[:50], y[:50]))
+    assert less.gathered.n_rows == 250
+    assert np.allclose(again.labelled.moments.scatter, known.labelled.moments.scatter)
+    assert np.array_equal(again.sample.keys, known.sample.keys)
+
+
+def test_wide_rows_make_a_small_sample(monkeypatch):
+    monkeypatch.setattr(knowledge, "_SAMPLE_VALUES", 4000)
+    (known,) = readings([])
+    assert known.sampler.size == 1000
+    monkeypatch.setattr(knowledge, "_SAMPLE_VALUES", 2**25)
+    assert readings([])[0].sampler.size == knowledge.SAMPLE_ROWS
+
+
+def test_other_rows_at_a_later_reading_are_refused():
+    check_same_rows(3, 3)
+    with pytest.raises(ValueError, match="blocks gave 0 rows at a later reading and 3"):
+        check_same_rows(3, 0)
