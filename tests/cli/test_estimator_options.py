@@ -19,6 +19,8 @@ def test_each_loss_is_made_with_its_seed(loss):
     ("options", "parameters"),
     [
         (Options(kernel="rbf", gamma="0.5"), {"kernel": "rbf", "gamma": 0.5}),
+        (Options(scaling="none"), {"scaling": "none"}),
+        (Options(kernel="auto", scaling="standard"), {"kernel": "auto", "scaling": "standard"}),
         (Options(gamma="0.1,1"), {"gamma": [0.1, 1.0]}),
         (Options(gamma="quantile"), {"gamma": "quantile"}),
         (Options(landmarks="200"), {"landmarks": 200}),

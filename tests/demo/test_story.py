@@ -3,7 +3,7 @@ import pytest
 
 from simplexcoding import SimplexRidgeClassifier
 from simplexcoding.datasets import load
-from simplexcoding.demo.story import COVERAGES, choice, tell
+from simplexcoding.demo.story import COVERAGES, choice, tell, tried
 
 
 @pytest.fixture(scope="module")
@@ -45,9 +45,9 @@ def test_a_row_is_forgotten_exactly(story):
     assert story.forgotten.difference < 1e-8 and story.forgotten.left == 1256
 
 
-def test_the_choice_is_told_with_what_a_model_has():
-    class Fitted(SimplexRidgeClassifier):
-        kernel_, gamma_, scaling_, alpha_ = "exponential", 0.5, "standard", 2.0
-
-    expected = {"kernel": "exponential", "gamma": "0.5", "scaling": "standard", "alpha": "2"}
-    assert choice(Fitted()) == expected
+def test_the_choice_is_told_first_among_what_was_tried(story):
+    chosen, rows = choice(story.model), tried(story.model, 3)
+    assert chosen["kernel"] == story.model.kernel_ and chosen["scaling"] == story.model.scaling_
+    assert rows[0][:2] == [chosen["kernel"], chosen["scaling"]] and len(rows) == 3
+    given = SimplexRidgeClassifier("linear").fit(story.split.X_train, story.split.y_train)
+    assert tried(given) == [] and "gamma" not in choice(given)

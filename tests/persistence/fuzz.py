@@ -37,6 +37,7 @@ def seeds():
     weights = np.arange(24) % 3
     models = [
         ridge().fit(X, WORDS),
+        ridge("linear").fit(X, WORDS),
         ridge("rbf").fit(X, Y),
         ridge("rbf", landmarks=6).fit(X, WORDS.astype(object)),
         ridge("rbf", calibration="vector").fit(X, Y > 0),
@@ -47,6 +48,7 @@ def seeds():
         sgd(alpha=[0.1, 0.01], random_state=0).fit(X, Y),
         sgd().fit(X, Y > 0),
         boosting(n_estimators=4).fit(X, WORDS),
+        boosting(n_estimators=3, categorical_features=[0]).fit(np.round(X), Y),
         boosting(method="coordinate", n_estimators=3, max_depth=2).fit(X, Y),
         make_pipeline(StandardScaler(), ridge("rbf")).fit(X, Y),
     ]

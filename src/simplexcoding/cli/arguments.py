@@ -24,7 +24,11 @@ Groups = Annotated[
 ]
 KernelName = Annotated[
     str | None,
-    typer.Option("--kernel", help="linear, rbf, exponential, laplacian, poly; default: its own."),
+    typer.Option("--kernel", help="auto, linear, rbf, exponential, laplacian or poly."),
+]
+Scaling = Annotated[
+    str | None,
+    typer.Option("--scaling", help="Features over their spreads: none, standard or auto."),
 ]
 Gamma = Annotated[
     str | None,

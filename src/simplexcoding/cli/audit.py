@@ -12,6 +12,7 @@ def audit(
     data: a.Data,
     target: a.Target,
     kernel: a.KernelName = "rbf",
+    scaling: a.Scaling = None,
     gamma: a.Gamma = None,
     landmarks: a.Landmarks = None,
     alphas: a.Alphas = None,
@@ -43,7 +44,7 @@ def audit(
 
     check_output(output, TABLES)
     wanted = Wanted(target, None, drop or (), keep or (), weights, groups)
-    estimator = make_estimator(Options("least_squares", kernel, gamma, landmarks, alphas))
+    estimator = make_estimator(Options("least_squares", kernel, scaling, gamma, landmarks, alphas))
     if groups is None and is_streamed(data, stream):
         found, kept = audit_table(data, wanted, estimator, standardise)
     else:

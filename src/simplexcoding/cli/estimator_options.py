@@ -27,6 +27,7 @@ LOSSES = {
 # The option of the command line, the parameter it sets, and the estimators that have it.
 _OPTIONS = {
     "kernel": {_RIDGE: "kernel", _SVC: "kernel"},
+    "scaling": {_RIDGE: "scaling", _SVC: "scaling"},
     "gamma": {_RIDGE: "gamma", _SVC: "gamma"},
     "landmarks": {_RIDGE: "landmarks", _SVC: "landmarks"},
     "alphas": {_RIDGE: "alphas", _SGD: "alpha"},
@@ -43,6 +44,7 @@ class Options:
 
     loss: str = "least_squares"
     kernel: str | None = None
+    scaling: str | None = None
     gamma: str | None = None
     landmarks: str | None = None
     alphas: str | None = None
@@ -84,7 +86,9 @@ def make_estimator(options: Options) -> Any:
             continue
         if homes.get(name) not in known:
             raise Complaint(f"--{option} {word}: not with {name}; omit it.")
-        parameters[homes[name]] = word if option in ("kernel", "calibration") else _value(word)
+        parameters[homes[name]] = (
+            word if option in ("kernel", "scaling", "calibration") else _value(word)
+        )
     return make(**parameters)
 
 

@@ -17,6 +17,7 @@ def fit(
     output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write, or -.")],
     loss: Loss = "least_squares",
     kernel: a.KernelName = None,
+    scaling: a.Scaling = None,
     gamma: a.Gamma = None,
     landmarks: a.Landmarks = None,
     alphas: a.Alphas = None,
@@ -44,7 +45,9 @@ def fit(
     from simplexcoding.cli.tables import Wanted
 
     check_output(output)
-    options = Options(loss, kernel, gamma, landmarks, alphas, costs, calibration, online, seed)
+    options = Options(
+        loss, kernel, scaling, gamma, landmarks, alphas, costs, calibration, online, seed
+    )
     estimator = make_estimator(options)
     wanted = Wanted(target, drop=drop or (), weights=weights, groups=groups)
     model, n = learn_file(data, wanted, estimator, standardise, stream, dask)

@@ -16,6 +16,7 @@ def path(
     data: a.Data,
     target: a.Target,
     kernel: a.KernelName = None,
+    scaling: a.Scaling = None,
     gamma: a.Gamma = None,
     landmarks: a.Landmarks = None,
     alphas: a.Alphas = None,
@@ -48,7 +49,7 @@ def path(
 
     check_output(output, (*TABLES, *_FIGURES))
     estimator = make_estimator(
-        Options("least_squares", kernel, gamma, landmarks, alphas, None, calibration)
+        Options("least_squares", kernel, scaling, gamma, landmarks, alphas, None, calibration)
     )
     wanted = Wanted(target, drop=drop or (), weights=weights, groups=groups)
     fitted = learn_file(data, wanted, estimator, standardise, stream, dask)[0].estimator

@@ -5,7 +5,7 @@ from typing import Any
 
 from simplexcoding.demo import pictures
 from simplexcoding.demo.paper import PAPER
-from simplexcoding.demo.story import Story, choice
+from simplexcoding.demo.story import Story, choice, tried
 from simplexcoding.experiments.methods import METHODS
 from simplexcoding.experiments.page import section, table_html
 from simplexcoding.experiments.table import Table, notes
@@ -103,17 +103,24 @@ def _opening(story: Story) -> str:
 
 
 def _fit(story: Story) -> str:
-    chosen = choice(story.model)
-    words = ", ".join(f"{name} {escape(value)}" for name, value in chosen.items())
-    path = story.model.path_
+    words = ", ".join(f"{name} {escape(value)}" for name, value in choice(story.model).items())
+    path, candidates = story.model.path_, tried(story.model)
     exact = int(path.exact.sum())
     judged = "each" if exact == path.exact.size else f"{exact} of them and interpolation between"
-    code = "model = SimplexRidgeClassifier(kernel=&quot;rbf&quot;)\nmodel.fit(X_train, y_train)"
+    heading = ["kernel", "scaling", "gamma", "log-loss", "right", "rows"]
+    shown = (
+        f"<p>{len(story.model.candidates_)} kernels, widths and scalings were judged by the "
+        f"log-loss of left-out rows; the best:</p>{table_html(heading, candidates)}"
+        if candidates
+        else ""
+    )
     return section(
         "1. Fit, and what was chosen",
-        f"<p><b>{words}.</b> {path.alphas.size:,} candidates were judged in {story.seconds:.1f} "
-        f"seconds, by the exact leave-one-out error of {judged}.</p>",
-        f"<pre>{code}</pre>",
+        f"<p><b>{words}</b>, in {story.seconds:.1f} seconds.</p>",
+        "<pre>model = SimplexRidgeClassifier()\nmodel.fit(X_train, y_train)</pre>",
+        shown,
+        f"<p>Then {path.alphas.size:,} values of alpha, by the exact leave-one-out error of "
+        f"{judged}:</p>",
         _figure(
             pictures.path(story),
             "Error of left-out rows along the regularisation: to the left the model smooths too "
@@ -223,7 +230,8 @@ def _paper(table: Table) -> str:
         words = (
             "Test accuracy in per cent on the official splits, features standardised; in brackets "
             "the figure of Mroueh, Poggio, Rosasco and Slotine (NIPS 2012), and ours less theirs. "
-            "The online methods go by the paper's plain rule, here with fewer values of lambda. "
+            "It does not say how features were scaled. The online methods go by the paper's plain "
+            "rule, here with fewer values of lambda. "
             "All methods, raw features and more sets: <code>simplexcoding reproduce</code>."
         )
     else:

@@ -74,9 +74,9 @@ def tell(split: Split) -> Story:
     True
     """
     # Warm: the first call of a process compiles and loads.
-    SimplexRidgeClassifier(kernel="rbf", verbose=False).fit(split.X_train[:50], split.y_train[:50])
+    SimplexRidgeClassifier(verbose=False).fit(split.X_train[:50], split.y_train[:50])
     start = perf_counter()
-    model = SimplexRidgeClassifier(kernel="rbf", verbose=False).fit(split.X_train, split.y_train)
+    model = SimplexRidgeClassifier(verbose=False).fit(split.X_train, split.y_train)
     seconds = perf_counter() - start
     p = model.predict_proba(split.X_test)[np.arange(len(split.y_test)), split.y_test]
     audit = audit_labels(model, split.y_train)
@@ -122,12 +122,29 @@ def _forgotten(split: Split, row: int) -> Forgotten:
 
 
 def choice(model: Any) -> dict[str, str]:
-    """What the fit chose, in words; what a release does not have is passed over."""
-    kernel = getattr(model, "kernel_", None) or model.kernel
-    found = {"kernel": str(getattr(kernel, "name", kernel))}
-    for name in ("gamma_", "scaling_", "alpha_", "n_landmarks_"):
-        value = getattr(model, name, None)
-        if isinstance(value, str) or (value is not None and value):
-            word = name.strip("_").replace("n_", "")
-            found[word] = value if isinstance(value, str) else f"{value:.3g}"
+    """What the fit chose, in words."""
+    found = {"kernel": str(model.kernel_), "scaling": model.scaling_}
+    if model.kernel_ != "linear":
+        found["gamma"] = f"{model.gamma_:.3g}"
+    found["alpha"] = f"{model.alpha_:.3g}"
+    if model.n_landmarks_:
+        found["landmarks"] = str(model.n_landmarks_)
     return found
+
+
+def tried(model: Any, count: int = 6) -> list[list[str]]:
+    """The best of what was tried, the chosen one first: kernel, scaling, gamma, score, rows."""
+    found = model.candidates_
+    if found is None:
+        return []
+    return [
+        [
+            str(found.kernel[k]),
+            str(found.scaling[k]),
+            "" if found.kernel[k] == "linear" else f"{found.gamma[k]:.3g}",
+            f"{-found.score[k]:.4f}",
+            f"{100 * found.accuracy[k]:.1f} %",
+            f"{found.rows[k]:,}",
+        ]
+        for k in found.order()[:count]
+    ]

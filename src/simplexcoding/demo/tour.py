@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     write_atomically(page, report(story, found, words).encode())
     for line in found.lines():
-        _say("  " + "  ".join(text.ljust(22) for text in (line[0], *line[2:])).rstrip())
+        _say("  " + "  ".join(text.ljust(25) for text in (line[0], *line[2:])).rstrip())
     _say(f"Report: {page}")
     return 0
 

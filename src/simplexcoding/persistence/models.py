@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Any
 
 from simplexcoding.persistence import schemas
+from simplexcoding.persistence.boosting_schemas import BOOSTING
 from simplexcoding.persistence.labels import Plain
 from simplexcoding.persistence.records import Fields
 from simplexcoding.persistence.refusal import Refusal
@@ -39,7 +40,7 @@ MODELS = {
     "SimplexSVC": Model("simplexcoding.estimators.svc:SimplexSVC", schemas.SVC),
     "SimplexSGDClassifier": Model("simplexcoding.estimators.sgd:SimplexSGDClassifier", schemas.SGD),
     "SimplexBoostingClassifier": Model(
-        "simplexcoding.estimators.boosting:SimplexBoostingClassifier", schemas.BOOSTING
+        "simplexcoding.estimators.boosting:SimplexBoostingClassifier", BOOSTING
     ),
     "StandardScaler": Model("sklearn.preprocessing:StandardScaler", schemas.SCALER),
     "Normalizer": Model("sklearn.preprocessing:Normalizer", schemas.NORMALIZER),

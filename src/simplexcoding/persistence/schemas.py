@@ -9,14 +9,13 @@ import numpy as np
 
 from simplexcoding.kernels import KERNELS
 from simplexcoding.persistence.array_specs import Array, Csr
-from simplexcoding.persistence.labels import Labels, Names, Plain
+from simplexcoding.persistence.labels import Labels, Names
 from simplexcoding.persistence.records import Fields, Record
 from simplexcoding.persistence.refusal import Refusal
 from simplexcoding.persistence.specs import Flag, Maybe, Number, OneOf, Pair, Spec, Text, Whole
 from simplexcoding.persistence.stored import Sizes
-from simplexcoding.solvers.boosting.binning import MAX_BINS
 
-_COMMON: dict[str, Spec] = {
+COMMON: dict[str, Spec] = {
     "classes_": Labels(),
     "n_features_in_": Whole(1, letter="p"),
     "feature_names_in_": Names("p"),
@@ -171,7 +170,7 @@ def _check_ridge(state: dict[str, Any], sizes: Sizes) -> None:
 
 RIDGE = Fields(
     {
-        **_COMMON,
+        **COMMON,
         "function_": FUNCTION,
         "alpha_": _POSITIVE,
         "lambda_": _POSITIVE,
@@ -214,7 +213,7 @@ PATH = Record(
 
 SVC = Fields(
     {
-        **_COMMON,
+        **COMMON,
         "C_": _POSITIVE,
         "gamma_": Number(),
         "lambda_": _POSITIVE,
@@ -250,7 +249,7 @@ STREAM = Record(
 )
 SGD = Fields(
     {
-        **_COMMON,
+        **COMMON,
         "alpha_": _POSITIVE,
         "lambda_": _POSITIVE,
         "objective_": _ANY,
@@ -263,111 +262,6 @@ SGD = Fields(
     optional=("feature_names_in_",),
 )
 
-
-def _check_forest(forest: dict[str, Any], sizes: Sizes) -> None:
-    """Compiled code follows these indices without a look."""
-    trees, width = sizes["M"], sizes["w"]
-    ends, coordinates = forest["ends"], forest["coordinates"]
-    if np.any(np.diff(ends, prepend=0) < 0) or (ends[-1] if len(ends) else 0) != trees:
-        raise Refusal("has rounds that do not end with its trees")
-    if not trees:
-        return
-    nodes = sizes["q"]
-    if nodes + 1 != sizes["l"] or nodes & (nodes + 1):
-        raise Refusal(f"has trees of {nodes} splits and {sizes['l']} leaves")
-    if np.any(coordinates >= sizes["T"] - 1):
-        raise Refusal(f"answers on a coordinate beyond {sizes['T'] - 1}")
-    if width != sizes["T"] - 1 and (width != 1 or np.any(coordinates < 0)):
-        raise Refusal(f"has leaves of {width} values for {sizes['T']} classes")
-
-
-TREES = Record(
-    "simplexcoding.solvers.boosting.forest:Forest",
-    Fields(
-        {
-            "features": Array("i", "M q", low=0, below="p"),
-            "thresholds": Array("f", "M q", finite=False),
-            "gains": Array("f", "M q"),
-            "values": Array("f", "M l w"),
-            "coordinates": Array("i", "M", low=-1),
-            "ends": Array("i", "r", low=0),
-            "missing_left": Array("b", "M q"),
-            "sets": Array("i", "s 4"),
-            "set_of": Array("i", "M q", low=-1, below="s"),
-        },
-        _check_forest,
-    ),
-)
-# No round lowered the risk: arrays without a second dimension.
-NO_TREES = Record(
-    TREES.place,
-    Fields(
-        {
-            **{name: Array("f", "0") for name in ("thresholds", "gains", "values")},
-            **{name: Array("i", "0") for name in ("features", "coordinates", "ends", "set_of")},
-            "missing_left": Array("b", "0"),
-            "sets": Array("i", "0 4"),
-        }
-    ),
-)
-
-
-def _check_recipe(recipe: dict[str, Any], sizes: Sizes) -> None:
-    if type(recipe["classes"]) is not tuple or len(recipe["classes"]) != sizes["T"]:
-        raise Refusal("has other classes")
-
-
-RECIPE = Record(
-    "simplexcoding.solvers.boosting.recipe:Recipe",
-    Fields(
-        {
-            "loss": Text(),
-            "method": Text(),
-            "max_depth": Whole(),
-            "estimator": Text(),
-            "n_features": Whole(),
-            "classes": Plain(),
-            "seed": Whole(),
-        },
-        _check_recipe,
-    ),
-)
-ENSEMBLE = Record(
-    "simplexcoding.functions:Ensemble",
-    Fields({"parts": OneOf(trees=TREES, none=NO_TREES), "n_classes": Whole(2, letter="T")}),
-)
-
-
-def _check_categories(categories: dict[str, Any], sizes: Sizes) -> None:
-    values = categories["values"]
-    if type(values) is not tuple or len(values) != sizes["c"]:
-        raise Refusal("has other columns than lists of categories")
-    if not all(type(one) is tuple and len(one) <= MAX_BINS for one in values):
-        raise Refusal("has lists of categories that are none")
-
-
-CATEGORIES = Record(
-    "simplexcoding.solvers.boosting.categories:Categories",
-    Fields(
-        {"columns": Array("i", "c", low=0, below="p"), "values": Plain()},
-        _check_categories,
-    ),
-)
-BOOSTING = Fields(
-    {
-        **_COMMON,
-        "function_": ENSEMBLE,
-        "calibration_": CALIBRATION,
-        "_categories": CATEGORIES,
-        "n_estimators_": Whole(),
-        "train_score_": Array("f", "r", finite=False),
-        "validation_score_": Array("f", "v", finite=False),
-        "stop_": Text(),
-        "_importances": Array("f", "p"),
-        "_recipe": RECIPE,
-    },
-    optional=("feature_names_in_", "validation_score_"),
-)
 SCALER = Fields(
     {
         "n_features_in_": Whole(1, letter="p"),

@@ -195,7 +195,8 @@ class Forest:
         _require(self.sets.ndim == 2 and self.sets.shape[1] == 4, "sets")
         _require(self.sets.dtype == np.int64, "sets")
         _require(_within(self.set_of, IN_ORDER, len(self.sets)), "set_of")
-        _require(ends.ndim == 1 and ends.dtype.kind == "i" and ends[-1] == M, "ends")
+        _require(ends.ndim == 1 and len(ends) > 0 and ends.dtype.kind == "i", "ends")
+        _require(int(ends[-1]) == M, "ends")
         _require(bool((np.diff(ends, prepend=0) >= 0).all()), "ends")
 
     def importances(self, falls: Floats, p: int) -> Floats:
