@@ -13,6 +13,7 @@ from sklearn.svm import SVC, LinearSVC
 from benchmarks.data import load
 from benchmarks.harness import Contender, problem
 from simplexcoding import SimplexSVC
+from simplexcoding.kernels import gamma_values
 
 CHOLESKY = "scipy.linalg.cholesky"
 GRID = np.logspace(-2, 3, 11)
@@ -66,7 +67,7 @@ def _in_cholesky_units(name: str, quick: bool, settings: dict[str, dict[str, Any
     shifted = K + np.eye(len(K))
 
     def notes(model: Any) -> dict[str, object]:
-        gap = recomputed_gap(K, y, model.C, model.dual_coef_, model.loss == "half_space")
+        gap = recomputed_gap(K, y, model.C_, model.dual_coef_, model.loss == "half_space")
         return {
             "iterations": model.n_iter_,
             "gap": model.duality_gap_,
@@ -75,7 +76,7 @@ def _in_cholesky_units(name: str, quick: bool, settings: dict[str, dict[str, Any
         }
 
     def ours(label: str, options: dict[str, Any]) -> Contender:
-        model = SimplexSVC(gamma=0.02, verbose=False, **options)
+        model = SimplexSVC(**{"gamma": 0.02, "C": 1.0, "verbose": False, **options})
         return Contender(label, lambda: model.fit(X, y), notes, ours=True)
 
     base = Contender(
@@ -130,12 +131,12 @@ def svc_optdigits(quick: bool) -> list[Contender]:
     threads=2,
 )
 def svc_path(quick: bool) -> list[Contender]:
+    from simplexcoding.design.operators import kernel_data
     from simplexcoding.kernels import Kernel
     from simplexcoding.losses import get_loss
     from simplexcoding.solvers.margin import MarginProblem
     from simplexcoding.solvers.splitting.iteration import Stop
     from simplexcoding.solvers.splitting.machine import Splitting
-    from simplexcoding.solvers.splitting.resolvent import kernel_data
 
     X, y, _, _ = _standardised("optdigits", 100 if quick else None)
     task = MarginProblem(get_loss("cone"), y.astype(np.intp), np.ones(len(y)), 10)
@@ -194,7 +195,7 @@ def _accuracy(name: str, quick: bool) -> list[Contender]:
         # Three classes: each has rows enough for the stratified hold-out of the peers.
         common = np.isin(y, np.argsort(-np.bincount(y))[:3])
         X, y = X[common], y[common]
-    gamma = SimplexSVC(max_iter=1)._gamma(X)
+    gamma = gamma_values("rbf", "quantile", X)[0]
     costs = GRID[::5] if quick else GRID
     fold = StratifiedShuffleSplit(1, test_size=0.2, random_state=0)
 

@@ -10,7 +10,6 @@ factorisation, and the duality gap tells how far from its optimum the model can 
 # The hold-out path
 # -----------------
 import matplotlib.pyplot as plt
-import numpy as np
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
@@ -20,7 +19,7 @@ from simplexcoding.plots import HoldoutPathDisplay
 X, y = load_digits(return_X_y=True)
 X, X_test, y, y_test = train_test_split(X / 16.0, y, train_size=600, random_state=0)
 
-model = SimplexSVC(C=np.logspace(-2, 2, 5)).fit(X, y)
+model = SimplexSVC().fit(X, y)
 HoldoutPathDisplay.from_estimator(model)
 print(f"C = {model.C_:g}, accuracy {model.score(X_test, y_test):.3f}")
 print(f"objective {model.objective_:.4g}, at most {model.duality_gap_:.1e} of it above the least")

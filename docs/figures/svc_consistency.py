@@ -36,7 +36,7 @@ def excess(loss, hull, n, seed):
     x = rng.choice(SITES[:, 0], size=(n, 1))
     y = (rng.uniform(size=(n, 1)) > probabilities(x).cumsum(axis=1)).sum(axis=1)
     # A width below the distance of two sites, and lambda = 1/(2n): the limit of the loss itself.
-    model = SimplexSVC(loss, hull=hull, gamma=2000.0).fit(x, y)
+    model = SimplexSVC(loss, hull=hull, gamma=2000.0, C=1.0).fit(x, y)
     P = probabilities(SITES)
     return (P.max(axis=1) - P[np.arange(len(P)), model.predict(SITES)]).mean()
 

@@ -109,6 +109,10 @@ class Rows:
         """The same labels and weights on other features."""
         return replace(self, X=features, pairwise=False)
 
+    def with_dtype(self, dtype: Any) -> "Rows":
+        """The same rows with features of this dtype."""
+        return replace(self, X=self.X.astype(dtype, copy=False))
+
     def relabelled(self, places: Indices, n_classes: int) -> "Rows":
         """The same rows with class k called places[k]."""
         return replace(self, y=places[self.y].astype(np.intp, copy=False), n_classes=n_classes)

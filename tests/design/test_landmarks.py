@@ -1,6 +1,7 @@
 import numpy as np
 
 from simplexcoding.design import LandmarkMap
+from simplexcoding.design.landmarks import landmark_count
 from simplexcoding.kernels import Kernel
 
 rng = np.random.default_rng(0)
@@ -30,3 +31,11 @@ def test_dependent_landmarks_are_left_out():
     assert np.allclose(features @ features.T, expected)
     weights = rng.normal(size=(4, 3))
     assert np.allclose(K[:, m] @ landmarks.pull_back(weights, 6), features @ weights)
+
+
+def test_automatic_landmarks_begin_beyond_eight_thousand_rows():
+    assert landmark_count(None, 10**6) is None
+    assert landmark_count("auto", 8000) is None
+    assert landmark_count("auto", 8001) == 3000
+    assert landmark_count("auto", 16 * 8000) == int(5e8 / (16 * 8000))
+    assert landmark_count(50, 40) == 40 and landmark_count(50, 400) == 50

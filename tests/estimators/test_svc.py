@@ -14,6 +14,8 @@ from simplexcoding.rows import hold_out
 
 CHOICES = [("cone", True), ("half_space", True), ("half_space", False), ("relative", True)]
 CHOICES += [("vertex", True), ("logistic", True)]
+# What random_state=0 stands for.
+SEED = np.random.RandomState(0).randint(2**31 - 1)
 each_choice = pytest.mark.parametrize(("loss", "hull"), CHOICES)
 
 
@@ -125,7 +127,7 @@ def test_consistent_losses_approach_the_bayes_rule_and_the_bare_half_space_does_
         y = (rng.uniform(size=(n, 1)) > P[site].cumsum(axis=1)).sum(axis=1)
         for name, hull in machines.items():
             loss = "half_space" if name == "bare" else name
-            model = SimplexSVC(loss, hull=hull, kernel="linear", fit_intercept=False)
+            model = SimplexSVC(loss, hull=hull, kernel="linear", fit_intercept=False, C=1.0)
             model.fit(np.eye(12)[site], y)
             chosen = P[np.arange(12), model.predict(np.eye(12))]
             excess[name].append((P.max(axis=1) - chosen).mean())
@@ -134,7 +136,7 @@ def test_consistent_losses_approach_the_bayes_rule_and_the_bare_half_space_does_
     assert excess["bare"][2] > 0.03
     # It ends away from the least likely class, the two others tied.
     scores = np.sort(
-        SimplexSVC("half_space", hull=False, kernel="linear", fit_intercept=False)
+        SimplexSVC("half_space", hull=False, kernel="linear", fit_intercept=False, C=1.0)
         .fit(np.eye(12)[site], y)
         .decision_function(np.eye(12)),
         axis=1,
@@ -145,7 +147,7 @@ def test_consistent_losses_approach_the_bayes_rule_and_the_bare_half_space_does_
 def test_integer_weights_equal_repeated_rows():
     X, y, rng = draw(3)
     w = rng.integers(0, 4, size=len(y))
-    fit = dict(kernel="rbf", gamma=0.3, tol=1e-7, max_iter=50_000)
+    fit = dict(kernel="rbf", gamma=0.3, C=1.0, tol=1e-7, max_iter=50_000)
     weighted = SimplexSVC(**fit).fit(X, y, w)
     repeated = SimplexSVC(**fit).fit(X.repeat(w, axis=0), y.repeat(w))
     assert np.allclose(weighted.decision_function(X), repeated.decision_function(X), atol=1e-3)
@@ -173,7 +175,7 @@ def test_the_path_is_that_of_machines_without_the_held_out_rows(kernel):
     costs, fine = [0.1, 1.0, 10.0], dict(gamma=0.3, tol=1e-7, max_iter=100_000)
     X = Kernel("rbf", 0.3).matrix(X) if kernel == "precomputed" else X
     model = SimplexSVC(kernel=kernel, C=costs, **fine).fit(X, y, w)
-    learn, held = hold_out(y, 0.2, np.random.default_rng(0))
+    learn, held = hold_out(y, 0.2, np.random.default_rng(SEED))
     square = kernel == "precomputed"
     for cost, score in zip(costs, model.path_.score, strict=True):
         alone = SimplexSVC(kernel=kernel, C=cost, **fine)
@@ -193,7 +195,7 @@ def test_a_rough_path_scores_as_a_fine_one():
 
 def test_sparse_and_intercept_agree_with_dense_and_an_extra_feature():
     X, y, _ = draw(3)
-    fit = dict(kernel="linear", tol=1e-7, max_iter=50_000)
+    fit = dict(kernel="linear", C=1.0, tol=1e-7, max_iter=50_000)
     dense = SimplexSVC(**fit).fit(X, y)
     sparse = SimplexSVC(**fit).fit(csr_matrix(X), y)
     wide = SimplexSVC(fit_intercept=False, **fit).fit(np.hstack([X, np.ones((len(X), 1))]), y)
@@ -218,24 +220,89 @@ def test_stopping_early_warns_once_with_the_gap_and_the_cure():
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ({"loss": "hinge"}, "loss must be one of cone.*got 'hinge'"),
-        ({"C": -1.0}, "C must be a positive number.*-1.0"),
-        ({"C": []}, "C must be"),
-        ({"tol": 0.0}, "tol must be between 0 and 1, got 0.0"),
-        ({"max_iter": 0}, "max_iter must be an integer >= 1, got 0"),
-        ({"gamma": [0.1, 1.0]}, "gamma must be a number"),
-        ({"kernel": "rfb"}, "kernel must be one of"),
+        ({"loss": "hinge"}, "'loss' parameter .* must be a str among .*Got 'hinge'"),
+        ({"C": -1.0}, "'C' parameter .*Got -1.0"),
+        ({"C": []}, "'C' parameter"),
+        ({"C": "best"}, "'C' parameter .*auto.*Got 'best'"),
+        ({"tol": 0.0}, "'tol' parameter .*Got 0.0"),
+        ({"max_iter": 0}, "'max_iter' parameter .*Got 0"),
+        ({"gamma": [0.1, 1.0]}, "'gamma' parameter"),
+        ({"landmarks": 0}, "'landmarks' parameter .*Got 0"),
+        ({"kernel": "rfb"}, "'kernel' parameter"),
         ({"kernel": "precomputed"}, r"X must be square.*\(24, 3\)"),
-        ({"fit_intercept": "yes"}, "fit_intercept must be True, False or .auto., got 'yes'"),
+        ({"fit_intercept": "yes"}, "'fit_intercept' parameter .*Got 'yes'"),
     ],
 )
 def test_misuse_is_named_and_changes_nothing(parameters, words):
     X, y, _ = draw(3)
-    model = SimplexSVC().fit(X, y)
+    model = SimplexSVC(C=1.0).fit(X, y)
     before = model.dual_coef_
     with pytest.raises(ValueError, match=words):
         model.set_params(**parameters).fit(X, y)
     assert model.dual_coef_ is before
+
+
+@each_choice
+@pytest.mark.filterwarnings("ignore:half_space with hull=False")
+@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
+def test_every_row_a_landmark_is_the_exact_machine(loss, hull, kernel):
+    X, y, rng = draw(4, n=60)
+    w = rng.uniform(0.5, 2, size=60)
+    X = Kernel("rbf", 0.3).matrix(X) if kernel == "precomputed" else X
+    fit = dict(hull=hull, kernel=kernel, gamma=0.3, C=0.7, tol=1e-11, max_iter=200_000)
+    whole = SimplexSVC(loss, landmarks=None, **fit).fit(X, y, w)
+    marks = SimplexSVC(loss, landmarks=60, **fit).fit(X, y, w)
+    assert marks.landmark_indices_.tolist() == list(range(60))
+    assert marks.objective_ == pytest.approx(whole.objective_, rel=1e-10)
+    assert np.allclose(marks.decision_function(X), whole.decision_function(X), atol=1e-6)
+
+
+def test_landmarks_certify_the_function_of_the_projected_kernel():
+    X, y = make_blobs(300, centers=4, cluster_std=3.0, random_state=0)
+    w = np.ones(300)
+    w[::7] = 0
+    model = SimplexSVC(landmarks=40, C=1.0, gamma=0.05, fit_intercept=True).fit(X, y, w)
+    assert model.dual_coef_.shape == (40, 4) and len(model.landmark_indices_) == 40
+    assert (w[model.landmark_indices_] > 0).all()
+    K = Kernel("rbf", 0.05).matrix(X, X[model.landmark_indices_])
+    scores = model.decision_function(X)
+    assert np.allclose(K @ model.dual_coef_ + model.intercept_, scores)
+    # ||f||^2 of an expansion on the landmarks, and of the intercept.
+    A, b = model.dual_coef_, model.intercept_
+    norm = 0.75 * (np.sum(A * (K[model.landmark_indices_] @ A)) + b @ b)
+    values = w @ get_loss("cone").value(scores, y)
+    assert model.objective_ == pytest.approx(norm / 2 + values, rel=1e-6)
+    assert model.duality_gap_ <= 1e-3
+
+
+def test_landmarks_of_a_precomputed_kernel_with_absent_rows():
+    X, y, rng = draw(3, n=40)
+    w = rng.integers(0, 3, size=40).astype(float)
+    K = Kernel("rbf", 0.3).matrix(X)
+    fit = dict(landmarks=12, C=1.0, tol=1e-8, max_iter=100_000)
+    marks = SimplexSVC(kernel="precomputed", **fit).fit(K, y, w)
+    kept = marks.landmark_indices_
+    assert (w[kept] > 0).all()
+    assert np.allclose(K[:, kept] @ marks.dual_coef_, marks.decision_function(K))
+
+
+def test_auto_is_the_default_and_says_what_it_asked():
+    X, y = make_blobs(300, centers=4, cluster_std=2.5, random_state=0)
+    model = SimplexSVC().fit(X, y)
+    path = model.path_
+    assert model.C == "auto" and path.exact.all()
+    assert path.C[path.best] == model.C_ and model.best_score_ == path.score[path.best]
+    listed = SimplexSVC(C=list(path.C)).fit(X, y)
+    # A list is solved as given, in step: one of sixty held-out rows may go the other way.
+    assert np.abs(listed.path_.score - path.score).max() <= 1.01 / 60
+
+
+def test_auto_where_no_row_can_be_held_out_is_one():
+    X, y, _ = draw(3, n=3)
+    model = SimplexSVC(gamma=0.3).fit(X, y)
+    assert model.C_ == 1.0 and model.path_ is None and not hasattr(model, "best_score_")
+    with pytest.raises(ValueError, match="needs rows to hold out and 3 are too few"):
+        SimplexSVC(gamma=0.3, C=[1.0, 2.0]).fit(X, y)
 
 
 VARIANTS = [
@@ -247,6 +314,7 @@ VARIANTS = [
     {"loss": "vertex"},
     {"loss": "logistic"},
     {"C": [0.1, 1.0]},
+    {"C": 1.0, "landmarks": 10},
     {"kernel": "precomputed"},
 ]
 TO_TOL = "the solution is exact to tol only, as that of scikit-learn's SVC"

@@ -21,5 +21,5 @@ def test_the_curve_is_the_path_and_the_mark_its_best():
 
 def test_a_model_without_a_path_is_named():
     X, y = load_iris(return_X_y=True)
-    with pytest.raises(ValueError, match="SimplexSVC has no path_: fit it with a list"):
-        HoldoutPathDisplay.from_estimator(SimplexSVC().fit(X, y))
+    with pytest.raises(ValueError, match="SimplexSVC has no path_: fit it with C="):
+        HoldoutPathDisplay.from_estimator(SimplexSVC(C=1.0).fit(X, y))

@@ -8,6 +8,11 @@ from scipy.linalg import get_blas_funcs, get_lapack_funcs, solve_triangular
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.validity import check_positive, check_symmetric
 
+# "auto" landmarks: exact up to this many rows, then so many times (n / EXACT_ROWS)^(1/4).
+EXACT_ROWS = 8000
+_LANDMARKS = 3000
+_MOST_KERNEL_VALUES = 5e8
+
 
 @dataclass(frozen=True)
 class LandmarkMap:
@@ -55,3 +60,18 @@ class LandmarkMap:
         full = np.zeros((n_landmarks, weights.shape[1]))
         full[self.chosen] = solved
         return full
+
+
+def landmark_count(asked: int | str | None, n_rows: int) -> int | None:
+    """How many landmarks a kernel on n rows is projected on, None for the whole kernel.
+
+    "auto" keeps the whole kernel up to 8,000 rows; then the number grows with the fourth
+    root of the rows, within what memory holds.
+    """
+    if asked is None:
+        return None
+    if isinstance(asked, str):
+        if n_rows <= EXACT_ROWS:
+            return None
+        asked = int(min(_LANDMARKS * (n_rows / EXACT_ROWS) ** 0.25, _MOST_KERNEL_VALUES / n_rows))
+    return min(int(asked), n_rows)

@@ -12,7 +12,7 @@ from simplexcoding.persistence.array_specs import Array, Csr
 from simplexcoding.persistence.labels import Labels, Names
 from simplexcoding.persistence.records import Fields, Record
 from simplexcoding.persistence.refusal import Refusal
-from simplexcoding.persistence.specs import Flag, Maybe, Number, OneOf, Pair, Spec, Text, Whole
+from simplexcoding.persistence.specs import Maybe, Number, OneOf, Pair, Spec, Text, Whole
 from simplexcoding.persistence.stored import Sizes
 
 COMMON: dict[str, Spec] = {
@@ -221,12 +221,12 @@ SVC = Fields(
         "duality_gap_": _ANY,
         "objective_": _ANY,
         "path_": Maybe(PATH),
-        "_dual_coef": Array("f", "n T"),
+        "landmark_indices_": Maybe(Array("i", "l", low=0)),
+        "_dual_coef": Maybe(Array("f", "n T")),
         "certificate_": CERTIFICATE,
         "support_": Array("i", "s", low=0, below="n"),
         "n_support_": Array("i", "T", low=0),
         "function_": FUNCTION,
-        "_intercept": Flag(),
     },
     _check_function,
     optional=("feature_names_in_",),

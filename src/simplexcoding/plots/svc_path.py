@@ -46,7 +46,7 @@ class HoldoutPathDisplay:
         """Draw the path of a fitted estimator, on axes of its own or the given ones."""
         if getattr(estimator, "path_", None) is None:
             raise ValueError(
-                f"{type(estimator).__name__} has no path_: fit it with a list of values for C."
+                f'{type(estimator).__name__} has no path_: fit it with C="auto" or a list.'
             )
         return cls(estimator.path_).plot(ax=ax)
 
@@ -54,9 +54,12 @@ class HoldoutPathDisplay:
         """Draw the scores and mark the chosen C."""
         if ax is None:
             _, ax = import_pyplot().subplots(figsize=(6.4, 4.0), layout="constrained")
-        best = self.path.best
+        best, exact = self.path.best, self.path.exact
         blue, red, _ = CLASS_COLOURS
         ax.semilogx(self.path.C, self.path.score, "o-", color=blue, lw=1.8, ms=5)
+        if not exact.all():
+            places = self.path.C[~exact], self.path.score[~exact]
+            ax.plot(*places, "o", color=blue, mfc="white", ms=5, label="on landmarks")
         chosen = f"chosen: C = {self.path.C[best]:.3g}"
         ax.plot(self.path.C[best], self.path.score[best], "D", ms=7, color=red, label=chosen)
         ax.set(xlabel="C", ylabel="accuracy on held-out rows")

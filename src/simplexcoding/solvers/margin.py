@@ -144,19 +144,19 @@ class MarginSolution:
         """Relative duality gap."""
         return self.certificate.gap
 
-    def gap_at(self, problem: MarginProblem) -> float:
-        """Relative gap of the same function and dual point for another box, O(n T).
+    def gap_at(self, problem: MarginProblem, stretch: float = 1.0) -> float:
+        """Relative gap of the function, times `stretch`, and of the dual point for another box.
 
         Where the dual domain grows with the box and its conjugate is linear there, as for
         the cone and the relative margin, the dual value stays and the primal gains
-        (C' - C) sum V. Infinite where the point is not feasible.
+        (C' - C) sum V. Infinite where the point is not feasible. O(n T).
         """
         half = 0.5 * problem.kappa
-        energy = half * float(np.vdot(self.coefficients, self.scores))
-        primal = energy + float(problem.values(self.scores).sum())
+        energy = half * stretch**2 * float(np.vdot(self.coefficients, self.scores))
+        primal = energy + float(problem.values(stretch * self.scores).sum())
         conjugates = problem.conjugates(self.certificate.point)
         dual = -half * self.certificate.length - float(conjugates.sum())
-        return (primal - dual) / primal if primal > 0 else 0.0
+        return 1 - dual / primal if 0 < primal < np.inf else np.inf
 
 
 def certify(

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 
 from reference import margin as reference
+from simplexcoding.design.operators import Gram
 from simplexcoding.losses import get_loss
 from simplexcoding.solvers.margin import MarginProblem
 from simplexcoding.solvers.solution import Status
 from simplexcoding.solvers.splitting.iteration import Order, Stop, steps
-from simplexcoding.solvers.splitting.resolvent import Gram
 
 
 def draw(n=30, T=3, loss="cone"):

@@ -3,12 +3,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from simplexcoding.design.operators import Gram, Spectral, kernel_data
 from simplexcoding.losses import get_loss
 from simplexcoding.solvers.margin import MarginProblem, State
 from simplexcoding.solvers.solution import Status
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting, first_penalty, shared_penalties
-from simplexcoding.solvers.splitting.resolvent import Features, Gram, kernel_data
 
 LOSSES = [get_loss(name) for name in ("cone", "half_space", "relative", "vertex", "logistic")]
 
@@ -108,7 +108,7 @@ def test_no_penalty_ten_times_away_is_twice_as_fast(C):
 
 def test_a_kernel_of_zeros_has_a_solution():
     problem, K = draw()
-    for data in (Gram(0 * K), Features(np.zeros((120, 2)))):
+    for data in (Gram(0 * K), Spectral.of_features(np.zeros((120, 2)))):
         (found,) = Splitting(data, 1e-3).solve([problem], Stop(1e-3, 100))
         assert found.status is Status.CONVERGED and not found.scores.any()
     assert first_penalty(1.0, 0.0) > 0

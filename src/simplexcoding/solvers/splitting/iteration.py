@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simplexcoding.arrays import Floats, centred
+from simplexcoding.design.operators import Data
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution, State, certify, feasible
 from simplexcoding.solvers.solution import Report, Status, silent
 from simplexcoding.solvers.splitting.pace import Pace, balanced_penalty
-from simplexcoding.solvers.splitting.resolvent import Data
 
 _RELAXATION = 1.9
 _PATIENCE = 4

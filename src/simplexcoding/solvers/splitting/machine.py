@@ -6,10 +6,10 @@ from functools import partial
 import numpy as np
 
 from simplexcoding.arrays import Floats
+from simplexcoding.design.operators import Data, Resolvent
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Report, silent
 from simplexcoding.solvers.splitting.iteration import Order, Steps, Stop, rounding, steps
-from simplexcoding.solvers.splitting.resolvent import Data, Resolvent
 
 # Rows fewer than this are worth no rounding: everything in float64.
 _EXACT_ROWS = 1500
@@ -19,6 +19,7 @@ _SPOILING_ROUNDING = 100.0
 _COARSE_ROUNDING = 5.0
 # What a pilot is asked for.
 _PILOT = Stop(1e-2, 150)
+_PILOT_LANDMARKS = 500
 # Penalties that differ by less share an operator.
 _SHARED = 9.0
 
@@ -31,7 +32,7 @@ class Splitting:
 
     Parameters
     ----------
-    data : Gram or Features
+    data : Gram or Spectral
     tol : float
         The finest relative gap that will be asked for: it sets the precision of operators.
     """
@@ -85,7 +86,7 @@ class Splitting:
 
         They say which penalty suits, and are a place to start from.
         """
-        cheap = self.data.projection()
+        cheap = self.data.projection(_PILOT_LANDMARKS)
         if cheap is None:
             return None
         return Splitting(cheap, _PILOT.tol).solve(problems, _PILOT)

@@ -1,6 +1,6 @@
-"""The linear half of the splitting: scores nearest to given ones, at a price for ||f||.
+"""Kernels as margin machines use them: scores nearest to given ones, at a price for ||f||.
 
-A `Gram` or `Features` object is the data; its `resolvent(rho, dtype)` is the operator
+A `Gram` or `Spectral` object is the data; its `resolvent(rho, dtype)` is the operator
 A = rho K (I + rho K)^-1. S = A Q minimises 1/2 <B, K B> + rho/2 ||K B - Q||^2 over S = K B,
 and the minimiser is B = rho (Q - S).
 """
@@ -16,12 +16,12 @@ from scipy.sparse import issparse
 from simplexcoding.arrays import Floats
 from simplexcoding.design.factor import cholesky_in_place, few_threads
 from simplexcoding.design.landmarks import LandmarkMap
-from simplexcoding.kernels import squared_lengths
 
 _BLOCK = 256
 # Up to this many rows all eigenvectors are cheaper than an inverse for every penalty.
 _SMALL = 600
-_PILOT_LANDMARKS = 500
+# Eigenvalues below this share of the largest are rounding.
+_ROUNDED_AWAY = 1e-13
 # An inverse of n rows takes n^3 operations and an iteration reads n^2 numbers.
 _ROWS_AN_ITERATION = 30
 # So many rows for each iteration by triangular solves before the inverse is made.
@@ -53,8 +53,11 @@ class Data(Protocol):
     def scores(self, B: Floats) -> Floats:
         """K B in float64."""
 
-    def projection(self) -> "Data | None":
-        """The kernel projected on some of the rows; None where it would be no cheaper."""
+    def projection(self, size: int) -> "Data | None":
+        """The kernel projected on so many of the rows; None where that is no cheaper."""
+
+    def diagonal(self) -> Floats:
+        """K_ii of each row, (n,)."""
 
     def mean_diagonal(self) -> float:
         """trace(K) / n."""
@@ -83,10 +86,13 @@ class Gram:
         # K is symmetric; in float64 the flat product is a third faster than the tall one.
         return (np.ascontiguousarray(B.T) @ self.K).T
 
-    def projection(self) -> "Features":
-        chosen = np.linspace(0, len(self.K) - 1, min(len(self.K), _PILOT_LANDMARKS)).astype(np.intp)
+    def projection(self, size: int) -> "Spectral":
+        chosen = np.linspace(0, len(self.K) - 1, min(len(self.K), size)).astype(np.intp)
         columns = self.K[:, chosen]
-        return Features(LandmarkMap.of(columns[chosen]).features(columns))
+        return Spectral.of_features(LandmarkMap.of(columns[chosen]).features(columns), spend=True)
+
+    def diagonal(self) -> Floats:
+        return np.diagonal(self.K)
 
     def mean_diagonal(self) -> float:
         return float(np.trace(self.K)) / len(self.K)
@@ -136,53 +142,94 @@ class GramResolvent:
 
 
 @dataclass(frozen=True)
-class Features:
-    """K = X X' for X with fewer columns than rows, dense or sparse: K is never formed.
+class Spectral:
+    """K = U diag(s) U' by its spectrum, of rank r: any rho at no cost.
 
-    With X'X = V s V' and U = X V s^(-1/2), A = U diag(rho s / (1 + rho s)) U': two thin
-    products, and any rho at no cost. O(n p^2 + p^3) once.
+    A = U diag(rho s / (1 + rho s)) U': two thin products.
+
+    Parameters
+    ----------
+    s : (r,) array of positive eigenvalues
+    U : (n, r) array with orthonormal columns
+    axes : (p, r) array or None
+        V s^(1/2) where K = X X' with X = U s^(1/2) V'.
     """
 
-    X: Any
+    s: Floats
+    U: Floats
+    axes: Floats | None = None
     any_penalty = True
 
+    @classmethod
+    def of_features(cls, X: Any, spend: bool = False) -> "Spectral":
+        """K = X X' for X (n, p), dense or sparse; K is never formed. O(n p^2 + p^3).
+
+        `spend` lets U take the memory of a dense X.
+        """
+        moments = X.T @ X
+        moments = np.asarray(moments.toarray() if issparse(moments) else moments, np.float64)
+        s, V = eigh(moments, check_finite=False) if moments.size else (np.empty(0), moments)
+        kept = s > _ROUNDED_AWAY * s.max(initial=np.finfo(np.float64).tiny)
+        s, V = s[kept], V[:, kept]
+        back = V / np.sqrt(s)
+        if issparse(X) or not spend:
+            return cls(s, np.asarray(X @ back), V * np.sqrt(s))
+        for start in range(0, len(X), _BLOCK):
+            X[start : start + _BLOCK, : len(s)] = X[start : start + _BLOCK] @ back
+        return cls(s, X[:, : len(s)], V * np.sqrt(s))
+
+    @classmethod
+    def of_kernel(cls, K: Floats) -> "Spectral":
+        """K by all its eigenvectors, O(n^3)."""
+        s, U = np.linalg.eigh((K + K.T) / 2)
+        if s[0] < -1e-8 * max(s[-1], 0.0) or s[-1] < 0:
+            raise ValueError(
+                "kernel must be positive semi-definite, got a matrix K with an eigenvalue of "
+                f"{s[0]:.3g}; give a valid kernel."
+            )
+        kept = s > _ROUNDED_AWAY * s[-1]
+        return cls(s[kept], U[:, kept])
+
     def __len__(self) -> int:
-        return int(self.X.shape[0])
+        return len(self.U)
+
+    def resolvent(self, rho: float, dtype: Any, factor_dtype: Any = None) -> "SpectralResolvent":
+        return SpectralResolvent(self._basis(dtype), self.s)
+
+    def _basis(self, dtype: Any) -> Floats:
+        return self._single if dtype == np.float32 else self.U
 
     @cached_property
-    def spectrum(self) -> tuple[Floats, Floats]:
-        """The spectrum s and U, without the directions that are zero to rounding."""
-        moments = self.X.T @ self.X
-        moments = moments.toarray() if issparse(moments) else moments
-        moments = np.asarray(moments, dtype=np.float64)
-        s, V = eigh(moments, check_finite=False) if moments.size else (np.empty(0), moments)
-        kept = s > 1e-13 * s.max(initial=np.finfo(np.float64).tiny)
-        return s[kept], np.asarray(self.X @ (V[:, kept] / np.sqrt(s[kept])))
-
-    def resolvent(self, rho: float, dtype: Any, factor_dtype: Any = None) -> "FeatureResolvent":
-        # The spectrum is always taken in float64.
-        s, U = self.spectrum
-        return FeatureResolvent(U.astype(dtype, copy=False), s)
+    def _single(self) -> Floats:
+        return self.U.astype(np.float32)
 
     def price(self) -> float:
         return 1.0 if self.largest() > 0 else np.inf
 
     def scores(self, B: Floats) -> Floats:
-        return np.asarray(self.X @ (self.X.T @ B), dtype=np.float64)
+        return self.U @ (self.s[:, None] * (self.U.T @ B))
 
-    def projection(self) -> None:
+    def feature_weights(self, B: Floats) -> Floats:
+        """X'B, (p, T), where K = X X'."""
+        assert self.axes is not None
+        return self.axes @ (self.U.T @ B)
+
+    def projection(self, size: int) -> None:
         return None
 
     def mean_diagonal(self) -> float:
-        return float(np.mean(squared_lengths(self.X)))
+        return float(self.s.sum()) / len(self.U)
+
+    def diagonal(self) -> Floats:
+        return np.asarray(np.square(self.U) @ self.s)
 
     def largest(self) -> float:
-        return float(self.spectrum[0][-1]) if len(self.spectrum[0]) else 0.0
+        return float(self.s.max(initial=0.0))
 
 
 @dataclass(frozen=True)
-class FeatureResolvent:
-    """A in the basis of the features' spectrum."""
+class SpectralResolvent:
+    """A in the basis of the spectrum."""
 
     U: Floats
     s: Floats
@@ -195,16 +242,8 @@ class FeatureResolvent:
 
 
 def kernel_data(K: Floats) -> Data:
-    """Data of a kernel matrix, (n, n): as features in its eigenvectors where n is small."""
-    if len(K) > _SMALL:
-        return Gram(K)
-    s, V = np.linalg.eigh((K + K.T) / 2)
-    if s[0] < -1e-8 * max(s[-1], 0.0) or s[-1] < 0:
-        raise ValueError(
-            "kernel must be positive semi-definite, got a matrix K with an eigenvalue of "
-            f"{s[0]:.3g}; give a valid kernel."
-        )
-    return Features(V * np.sqrt(np.maximum(s, 0.0)))
+    """Data of a kernel matrix, (n, n): by its eigenvectors where n is small."""
+    return Gram(K) if len(K) > _SMALL else Spectral.of_kernel(K)
 
 
 def _factor(K: Floats, rho: float, dtype: Any) -> Floats:

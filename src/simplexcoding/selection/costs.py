@@ -1,0 +1,206 @@
+"""Choosing C of a margin machine by rows that are set aside."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from simplexcoding.arrays import Floats, Indices
+from simplexcoding.selection.path import Path
+from simplexcoding.solvers.margin import MarginProblem, MarginSolution
+from simplexcoding.solvers.solution import Report, silent
+from simplexcoding.solvers.splitting.iteration import Stop
+from simplexcoding.solvers.splitting.machine import Splitting
+
+# Held-out accuracies settle long before the gap is closed: the path is solved less far.
+_ROUGHER, _ROUGHEST = 10, 1e-2
+# "auto" goes by half decades, for four decades at least. It ends when accuracies have been
+# lower than the best for a decade, or no higher for three: they may stand still for long.
+_PER_DECADE = 2
+_LEAST, _MOST = 4 * _PER_DECADE, 15 * _PER_DECADE
+_LOWER, _NO_HIGHER = _PER_DECADE, 3 * _PER_DECADE
+# A difference in accuracy that counts.
+_FALLEN = 1e-3
+# Small C are cheap and share their products; of large ones no more are solved than needed.
+_IN_STEP = 4
+# A solution within so many times the tolerance of the optimum at the next C stands for it.
+_SETTLED = 3.0
+_STRETCHES = (1.0, 1.003, 1.01)
+# The path that says where to look: landmarks, for so many rows each, and iterations at most.
+_LANDMARKS, _ROWS_A_LANDMARK, _PILOT_ITERATIONS = 1000, 8, 150
+
+
+class HeldOut:
+    """A problem without some of its rows, solved for values of C as they are asked for.
+
+    Parameters
+    ----------
+    machine : Splitting
+    problem : MarginProblem, with C = 1
+    held : (h,) array of rows that are set aside and judged
+    stop : Stop
+    """
+
+    def __init__(
+        self, machine: Splitting, problem: MarginProblem, held: Indices, stop: Stop
+    ) -> None:
+        self._machine = machine
+        self._part = problem.without(held)
+        self._held = held
+        self._y = problem.y[held]
+        self._weights = problem.box[held]
+        self._stop = stop
+        self.solutions: dict[float, MarginSolution] = {}
+
+    def solve(
+        self,
+        costs: Sequence[float],
+        starts: Sequence[MarginSolution] | None = None,
+        report: Report = silent,
+    ) -> None:
+        """Solve for these values in step."""
+        problems = [self._part.scaled(cost) for cost in costs]
+        found = self._machine.solve(problems, self._stop, starts, report)
+        self.solutions |= dict(zip(costs, found, strict=True))
+
+    def settled(self, cost: float, near: float) -> bool:
+        """Whether the solution at `near` serves at `cost` too: its gap there is small.
+
+        A little longer, which changes no decision, it may leave no margin violated.
+        """
+        found, there = self.solutions[near], self._part.scaled(cost)
+        gaps = (found.gap_at(there, stretch) for stretch in _STRETCHES)
+        return any(gap <= _SETTLED * self._stop.tol for gap in gaps)
+
+    def score(self, cost: float) -> float:
+        """Accuracy on the rows set aside."""
+        right = self.solutions[cost].scores[self._held].argmax(axis=1) == self._y
+        return float(np.average(right, weights=self._weights))
+
+    @property
+    def path(self) -> Path:
+        """Scores at the values solved so far."""
+        costs = sorted(self.solutions)
+        return Path.along("C", costs, [self.score(cost) for cost in costs])
+
+    @property
+    def best(self) -> float:
+        """The smallest value with the highest score."""
+        path = self.path
+        return float(path.C[path.best])
+
+    def first(self) -> float:
+        """C up to which every row violates its margin, so that the decisions stay.
+
+        There the duals are at their bounds and the scores grow with C: it is reached when
+        the largest of them is the margin 1/(T-1).
+        """
+        part = self._part
+        zero = np.zeros((len(part.y), part.n_classes))
+        bound = -part.box[:, None] * part.loss.subgradient(zero, part.y) / part.kappa
+        largest = float(np.abs(self._machine.data.scores(bound)).max())
+        return 1 / ((part.n_classes - 1) * largest) if largest > 0 else 1.0
+
+
+def search_costs(
+    machine: Splitting,
+    problem: MarginProblem,
+    held: Indices,
+    stop: Stop,
+    costs: Sequence[float] | None = None,
+    report: Report = silent,
+) -> tuple[Path, MarginSolution]:
+    """Choose C by the accuracy on held-out rows.
+
+    Given values are all solved, in step. Without them a path goes up by half decades from
+    where every row violates its margin to where nothing changes or accuracies have long
+    fallen. On a whole kernel that path is one of the kernel projected on landmarks; then the
+    kernel itself is asked at its best value and both neighbours, and on while the best lies
+    at an edge.
+
+    Parameters
+    ----------
+    machine : Splitting
+    problem : MarginProblem with C = 1
+    held : (h,) array of rows to set aside
+    stop : Stop of the fit; the search stops at ten times its gap, at most 1e-2
+    costs : values of C, ascending, or None
+
+    Returns
+    -------
+    path, and the solution of its best C without the held-out rows
+    """
+    rough = replace(stop, tol=max(stop.tol, min(_ROUGHER * stop.tol, _ROUGHEST)))
+    exact = HeldOut(machine, problem, held, rough)
+    pilot = None
+    if costs is not None:
+        exact.solve(costs, report=report)
+    elif (cheap := machine.data.projection(_landmarks(len(problem.y)))) is None:
+        _ascend(exact, report)
+    else:
+        brief = replace(rough, max_iter=min(stop.max_iter, _PILOT_ITERATIONS))
+        pilot = HeldOut(Splitting(cheap, rough.tol), problem, held, brief)
+        _ascend(pilot, report)
+        _refine(exact, pilot, report)
+    path = exact.path
+    if pilot is not None:
+        rest = [k for k, cost in enumerate(pilot.path.C) if cost not in exact.solutions]
+        seen = pilot.path.at(rest)
+        path = path.joined(replace(seen, exact=np.zeros(len(rest), dtype=bool)))
+    return path, exact.solutions[exact.best]
+
+
+def _ascend(trial: HeldOut, report: Report) -> None:
+    """Solve along a path of C until it has said all."""
+    start = int(np.floor(_PER_DECADE * np.log10(trial.first())))
+    places = [float(10.0 ** ((start + k) / _PER_DECADE)) for k in range(_MOST)]
+    trial.solve(places[:_IN_STEP])
+    done = _IN_STEP
+    while done < _MOST:
+        report(done / _MOST)
+        if done >= _LEAST and _has_peaked(trial.path.score):
+            return
+        last = places[done - 1]
+        if trial.settled(places[done], last):
+            trial.solutions[places[done]] = trial.solutions[last]
+            if trial.settled(1e4 * places[done], last):
+                return  # No row violates its margin by anything that counts.
+            done += 1
+        else:
+            batch = places[done : done + (_IN_STEP if done < _LEAST else 1)]
+            trial.solve(batch, [trial.solutions[last]] * len(batch))
+            done += len(batch)
+
+
+def _has_peaked(scores: Floats) -> bool:
+    """Whether the last scores say that the best one lies behind."""
+    best = int(np.argmax(scores))
+    lower = np.all(scores[-_LOWER:] < (1 - _FALLEN) * scores[best])
+    return bool(lower) or len(scores) - 1 - best >= _NO_HIGHER
+
+
+def _refine(exact: HeldOut, pilot: HeldOut, report: Report) -> None:
+    """Ask the kernel itself around the best of a pilot, and on where the best is at an edge."""
+    costs = sorted(pilot.solutions)
+    place = costs.index(pilot.best)
+    around = costs[max(0, place - 1) : place + 2]
+    exact.solve(around, [pilot.solutions[cost] for cost in around], report)
+    while True:
+        asked = sorted(exact.solutions)
+        if exact.best == asked[-1] and asked[-1] < costs[-1]:
+            following = costs[costs.index(asked[-1]) + 1]
+        elif exact.best == asked[-1]:
+            following = asked[-1] * 10 ** (1 / _PER_DECADE)
+        elif exact.best == asked[0] > costs[0]:
+            following = costs[costs.index(asked[0]) - 1]
+        else:
+            return
+        if len(asked) >= _MOST:
+            return
+        if following > exact.best and exact.settled(following, exact.best):
+            return
+        exact.solve([following], [pilot.solutions.get(following, exact.solutions[exact.best])])
+
+
+def _landmarks(n_rows: int) -> int:
+    return min(_LANDMARKS, max(_LANDMARKS // 4, n_rows // _ROWS_A_LANDMARK))

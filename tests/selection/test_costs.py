@@ -1,0 +1,84 @@
+import numpy as np
+import pytest
+
+from simplexcoding.design.operators import Gram, Spectral
+from simplexcoding.losses import get_loss
+from simplexcoding.selection import costs
+from simplexcoding.selection.costs import HeldOut, _has_peaked, search_costs
+from simplexcoding.solvers.margin import MarginProblem
+from simplexcoding.solvers.splitting.iteration import Stop
+from simplexcoding.solvers.splitting.machine import Splitting
+
+STOP = Stop(1e-3, 5000)
+
+
+def draw(n=150, T=3, spread=1.5, loss="cone"):
+    rng = np.random.default_rng(0)
+    y = np.arange(n) % T
+    X = rng.normal(size=(n, 3)) + spread * rng.normal(size=(T, 3))[y]
+    K = np.exp(-0.2 * ((X[:, None] - X) ** 2).sum(axis=2))
+    held = np.sort(rng.choice(n, n // 5, replace=False))
+    return MarginProblem(get_loss(loss), y, np.ones(n), T), K, held
+
+
+@pytest.mark.parametrize("loss", ["cone", "half_space", "relative"])
+def test_up_to_the_first_cost_decisions_stay(loss):
+    problem, K, held = draw(loss=loss)
+    trial = HeldOut(Splitting(Spectral.of_kernel(K), 1e-8), problem, held, Stop(1e-8, 50_000))
+    first = trial.first()
+    trial.solve([first / 100, first])
+    small, large = (trial.solutions[cost].scores for cost in (first / 100, first))
+    assert np.allclose(100 * small, large, rtol=1e-4, atol=1e-6)
+    if loss == "cone":
+        used = np.setdiff1d(np.arange(150), held)
+        wrong = np.arange(3) != problem.y[used][:, None]
+        assert (large[used][wrong] >= -0.5 - 1e-6).all()  # Every margin is violated.
+
+
+@pytest.mark.parametrize("kind", [Gram, Spectral.of_kernel])
+def test_an_automatic_path_brackets_its_best_and_solves_it(kind):
+    problem, K, held = draw()
+    path, solution = search_costs(Splitting(kind(K), 1e-3), problem, held, STOP)
+    assert path.exact[path.best]
+    assert path.exact.all() == (kind is not Gram)
+    assert np.allclose(np.diff(np.log10(path.C)), 0.5)
+    neighbours = path.exact[max(0, path.best - 1) : path.best + 2]
+    assert neighbours.all()
+    assert solution.gap <= 1e-2
+    right = solution.scores[held].argmax(axis=1) == problem.y[held]
+    assert right.mean() == path.score[path.best]
+
+
+def test_given_costs_are_searched_as_given():
+    problem, K, held = draw()
+    given = [0.5, 3.0, 40.0]
+    path, _ = search_costs(Splitting(Gram(K), 1e-3), problem, held, STOP, given)
+    assert path.C.tolist() == given and path.exact.all()
+
+
+def test_costs_at_which_nothing_changes_are_not_solved(monkeypatch):
+    """Rows that separate: beyond some C the same function has no loss left."""
+    monkeypatch.setattr(costs, "_has_peaked", lambda scores: False)
+    problem, K, held = draw(spread=30.0)
+    machine = Splitting(Spectral.of_kernel(K), 1e-3)
+    solved = []
+    solve = machine.solve
+
+    def counted(problems, *rest):
+        solved.extend(float(p.box.max()) for p in problems)
+        return solve(problems, *rest)
+
+    machine.solve = counted
+    path, _ = search_costs(machine, problem, held, STOP)
+    assert len(solved) < len(path.C) < 30
+    trial = HeldOut(Splitting(Spectral.of_kernel(K), 1e-3), problem, held, Stop(1e-3, 5000))
+    trial.solve([path.C[-1]])
+    assert trial.score(path.C[-1]) == path.score[-1]
+
+
+def test_a_path_has_peaked_after_a_decade_of_lower_or_three_of_equal_scores():
+    assert not _has_peaked(np.array([0.5, 0.9, 0.8]))
+    assert _has_peaked(np.array([0.5, 0.9, 0.8, 0.89]))
+    assert not _has_peaked(np.array([0.5, 0.9, 0.9, 0.8]))
+    assert not _has_peaked(np.array([0.9] * 6))
+    assert _has_peaked(np.array([0.9] * 7))
