@@ -65,3 +65,15 @@ def test_landmarks_give_the_projected_kernel_at_rows_and_elsewhere(intercept, pa
     assert np.allclose(found.data.scores(B), projected @ B)
     assert np.allclose(function.scores(K if pairwise else X), projected @ B)
     assert np.allclose(found.data.diagonal(), np.diagonal(projected))
+
+
+def test_values_of_no_kernel_are_refused():
+    K = RBF.matrix(rng.normal(size=(30, 4)))
+    skew = K.copy()
+    skew[0, 1] += 0.5
+    with pytest.raises(ValueError, match="kernel must be symmetric"):
+        expand(training(skew, True), Kernel("precomputed"), None, False)
+    with pytest.raises(ValueError, match="kernel gives one value, 1,"):
+        expand(training(np.ones((30, 30)), True), Kernel("precomputed"), None, False)
+    with pytest.raises(ValueError, match="kernel must be positive semi-definite"):
+        expand(training(K - 2 * np.eye(30), True), Kernel("precomputed"), None, False)

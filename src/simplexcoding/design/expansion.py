@@ -10,6 +10,7 @@ from scipy.sparse import csr_matrix, hstack, issparse
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.landmarks import LandmarkMap
 from simplexcoding.design.operators import Data, Spectral, kernel_data
+from simplexcoding.design.validity import check_symmetric, check_values
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Training
@@ -86,6 +87,9 @@ def _on_landmarks(
 def _on_rows(training: Training, kernel: Kernel, intercept: bool) -> Expansion:
     rows = training.rows
     K = np.asarray(kernel.matrix(rows.X), dtype=np.float64)
+    if not kernel.proven:
+        check_symmetric(K)
+    check_values(K)
     data = kernel_data(K + 1 if intercept else K)
     basis = training.numbers if rows.pairwise else rows.X
 

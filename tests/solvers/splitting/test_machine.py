@@ -108,7 +108,7 @@ def test_no_penalty_ten_times_away_is_twice_as_fast(C):
 
 def test_a_kernel_of_zeros_has_a_solution():
     problem, K = draw()
-    for data in (Gram(0 * K), Spectral.of_features(np.zeros((120, 2)))):
+    for data in (Spectral.of_kernel(0 * K), Spectral.of_features(np.zeros((120, 2)))):
         (found,) = Splitting(data, 1e-3).solve([problem], Stop(1e-3, 100))
         assert found.status is Status.CONVERGED and not found.scores.any()
     assert first_penalty(1.0, 0.0) > 0
