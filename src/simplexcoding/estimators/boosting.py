@@ -100,7 +100,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
         Part of each class that is held out. Equal rows stay together.
     n_iter_no_change : int, default=50
         Rounds without a gain on held-out rows before stopping.
-    tol : float, default=0.0
+    tol : float, default=1e-4
         Gain on held-out rows that does not count.
     class_weight : dict, "balanced" or None, default=None
     warm_start : bool, default=False
@@ -161,7 +161,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
         early_stopping: bool | str = "auto",
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 50,
-        tol: float = 0.0,
+        tol: float = 1e-4,
         class_weight: Any = None,
         warm_start: bool = False,
         random_state: Any = None,

@@ -124,13 +124,17 @@ class Probabilities:
 
     P: np.ndarray
     weights: Floats
+    _table: Floats | None = None
 
     def table(self, problem: BoostingProblem, directions: Floats, threads: bool) -> Floats:
-        """What the next tree is grown on."""
+        """What the next tree is grown on; the next call writes over it."""
         from simplexcoding.solvers.boosting.softmax_rows import project, project_in_threads
 
         k = directions.shape[1]
-        table = np.zeros((len(self.P), -(-(k + 2) // 4) * 4))
+        width = -(-(k + 2) // 4) * 4
+        if self._table is None or self._table.shape[1] != width:
+            self._table = np.zeros((len(self.P), width))
+        table = self._table
         padded = np.zeros((len(directions), -(-k // 8) * 8), dtype=np.float32)
         padded[:, :k] = directions
         go = project_in_threads if self._many(threads) else project
