@@ -2,6 +2,7 @@
 
 from benchmarks.problems import (
     boosting,
+    boosting_published,
     calibration,
     inference,
     losses,
@@ -17,6 +18,7 @@ from benchmarks.problems import (
 
 __all__ = [
     "boosting",
+    "boosting_published",
     "calibration",
     "inference",
     "losses",
