@@ -1,3 +1,4 @@
+import os
 import pickle
 
 import numpy as np
@@ -110,3 +111,30 @@ def test_frames_give_names():
 def test_errors(arguments, message):
     with pytest.raises(ValueError, match=message):
         from_arrays(*arguments)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="needs /proc")
+def test_reading_a_memmap_holds_no_more_than_a_block(tmp_path):
+    """Pages of a mapping count as memory of the process until they are let go."""
+    import subprocess
+    import sys
+
+    np.save(tmp_path / "X.npy", np.zeros((1_000_000, 16)))
+    code = (
+        "import sys, numpy as np\n"
+        "from simplexcoding.blocks import from_arrays\n"
+        "X = np.load(sys.argv[1], mmap_mode='r')\n"
+        "def peak(): return int(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])\n"
+        "before = peak()\n"
+        "for block in from_arrays(X, np.zeros(len(X)), rows=10_000): block.X.sum()\n"
+        "print((peak() - before) / 2**10)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "X.npy")],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    # The file has 122 MiB, a block 1.2, the labels 8.
+    assert float(done.stdout) < 40

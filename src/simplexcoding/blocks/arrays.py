@@ -90,14 +90,18 @@ class _Run:
     stop: int
 
     def read(self) -> Any:
-        array = self.array.open() if isinstance(self.array, _File) else self.array
+        array = self.array
+        if isinstance(array, _File) or _is_mapped(array):
+            # Through a mapping of its own: pages that were read count as memory while mapped.
+            file = array if isinstance(array, _File) else _File.of(array)
+            return np.array(file.open()[self.start : self.stop])
         if hasattr(array, "iloc"):
             return array.iloc[self.start : self.stop].to_numpy()
         rows = array[self.start : self.stop]
         return rows if issparse(rows) else np.asarray(rows)
 
     def __reduce__(self) -> Any:
-        if isinstance(self.array, np.memmap) and isinstance(self.array.base, mmap.mmap):
+        if _is_mapped(self.array):
             return _Run, (_File.of(self.array), self.start, self.stop)
         if isinstance(self.array, _File):
             return _Run, (self.array, self.start, self.stop)
@@ -124,6 +128,15 @@ class _File:
             self.path, dtype=self.dtype, mode="r", offset=self.offset, shape=self.shape,
             order=self.order,
         )  # fmt: skip
+
+
+def _is_mapped(array: Any) -> bool:
+    """Whether an array is a whole file's memmap, and not a piece of one."""
+    return (
+        isinstance(array, np.memmap)
+        and isinstance(array.base, mmap.mmap)
+        and array.filename is not None
+    )
 
 
 def _sliceable(values: Any) -> Any:
