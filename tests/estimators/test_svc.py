@@ -10,7 +10,7 @@ from reference import margin as reference
 from simplexcoding import SimplexSVC
 from simplexcoding.kernels import Kernel
 from simplexcoding.losses import get_loss
-from simplexcoding.rows import hold_out
+from simplexcoding.selection.costs import held_out_copies
 
 CHOICES = [("cone", True), ("half_space", True), ("half_space", False), ("relative", True)]
 CHOICES += [("vertex", True), ("logistic", True)]
@@ -175,7 +175,8 @@ def test_the_path_is_that_of_machines_without_the_held_out_rows(kernel):
     costs, fine = [0.1, 1.0, 10.0], dict(gamma=0.3, tol=1e-7, max_iter=100_000)
     X = Kernel("rbf", 0.3).matrix(X) if kernel == "precomputed" else X
     model = SimplexSVC(kernel=kernel, C=costs, **fine).fit(X, y, w)
-    learn, held = hold_out(y, 0.2, np.random.default_rng(SEED))
+    held = held_out_copies(X, y, 0.2, SEED)
+    learn = np.setdiff1d(np.arange(60), held)
     square = kernel == "precomputed"
     for cost, score in zip(costs, model.path_.score, strict=True):
         alone = SimplexSVC(kernel=kernel, C=cost, **fine)

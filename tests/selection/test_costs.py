@@ -4,7 +4,7 @@ import pytest
 from simplexcoding.design.operators import Gram, Spectral
 from simplexcoding.losses import get_loss
 from simplexcoding.selection import costs
-from simplexcoding.selection.costs import HeldOut, _has_peaked, search_costs
+from simplexcoding.selection.costs import HeldOut, _has_peaked, held_out_copies, search_costs
 from simplexcoding.solvers.margin import MarginProblem
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting
@@ -82,3 +82,13 @@ def test_a_path_has_peaked_after_a_decade_of_lower_or_three_of_equal_scores():
     assert not _has_peaked(np.array([0.5, 0.9, 0.9, 0.8]))
     assert not _has_peaked(np.array([0.9] * 6))
     assert _has_peaked(np.array([0.9] * 7))
+
+
+def test_copies_of_a_row_are_set_aside_together_in_any_order():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 2)), np.arange(60) % 3
+    held = held_out_copies(X, y, 0.2, 5)
+    assert np.bincount(y[held]).tolist() == [4, 4, 4]
+    copies = rng.permutation(np.repeat(np.arange(60), rng.integers(1, 4, size=60)))
+    again = held_out_copies(X[copies], y[copies], 0.2, 5)
+    assert again.tolist() == np.flatnonzero(np.isin(copies, held)).tolist()

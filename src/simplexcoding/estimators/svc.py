@@ -26,8 +26,8 @@ from simplexcoding.estimators.progress import Progress
 from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
 from simplexcoding.losses import get_loss, losses_offering
 from simplexcoding.losses.loss import Loss
-from simplexcoding.rows import Training, hold_out
-from simplexcoding.selection.costs import search_costs
+from simplexcoding.rows import Rows, Training
+from simplexcoding.selection.costs import held_out_copies, search_costs
 from simplexcoding.selection.path import Path
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Report, Status
@@ -201,7 +201,7 @@ class SimplexSVC(SimplexClassifier):
         problem = MarginProblem(loss, rows.y, rows.counts, rows.n_classes)
         machine = Splitting(expansion.data, stop.tol)
         with Progress("SimplexSVC", self.verbose) as progress:
-            cost, start = self._choose(machine, problem, stop, seed, progress)
+            cost, start = self._choose(rows, machine, problem, stop, seed, progress)
             starts = None if start is None else [start]
             (solution,) = machine.solve([problem.scaled(cost)], stop, starts, progress)
         self.C_, self.gamma_ = cost, gamma
@@ -212,14 +212,20 @@ class SimplexSVC(SimplexClassifier):
         return self
 
     def _choose(
-        self, machine: Splitting, problem: MarginProblem, stop: Stop, seed: int, report: Report
+        self,
+        rows: Rows,
+        machine: Splitting,
+        problem: MarginProblem,
+        stop: Stop,
+        seed: int,
+        report: Report,
     ) -> tuple[float, MarginSolution | None]:
         """C, and a solution to start from; keeps the path."""
         self.path_: Path | None = None
         costs = None if _is(self.C, "auto") else np.unique(np.asarray(self.C, dtype=np.float64))
         if costs is not None and len(costs) == 1:
             return float(costs[0]), None
-        _, held = hold_out(problem.y, _HELD_OUT, np.random.default_rng(seed))
+        held = held_out_copies(rows.X, rows.y, _HELD_OUT, seed)
         if not len(held):
             if costs is None:
                 return 1.0, None

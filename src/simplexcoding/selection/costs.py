@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.kernels import row_keys
+from simplexcoding.rows import hold_out
 from simplexcoding.selection.path import Path
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Report, silent
@@ -100,6 +103,18 @@ class HeldOut:
         bound = -part.box[:, None] * part.loss.subgradient(zero, part.y) / part.kappa
         largest = float(np.abs(self._machine.data.scores(bound)).max())
         return 1 / ((part.n_classes - 1) * largest) if largest > 0 else 1.0
+
+
+def held_out_copies(X: Any, y: Indices, fraction: float, seed: int) -> Indices:
+    """Rows to set aside; copies of one row with one label stay together, in any order of rows.
+
+    So a weight sets aside what as many copies would.
+    """
+    place = np.unique(row_keys(X), return_inverse=True)[1]
+    pairs = place * (int(y.max()) + 1) + y
+    _, first, place = np.unique(pairs, return_index=True, return_inverse=True)
+    _, held = hold_out(y[first], fraction, np.random.default_rng(seed))
+    return np.flatnonzero(np.isin(place, held))
 
 
 def search_costs(
