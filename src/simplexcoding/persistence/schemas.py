@@ -149,7 +149,7 @@ LEFT_OUT_ROWS = Record(
     Fields(
         {
             "y": Array("i", "k", low=0, below="T"),
-            "weights": Maybe(Array("f", "k", low=0)),
+            "weights": Maybe(Array("f", "k", 0, _FAR)),
             "kept": Maybe(Array("b", "n")),
         },
         _check_left_out,
