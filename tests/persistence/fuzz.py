@@ -11,6 +11,7 @@ import resource
 import sys
 import tempfile
 import warnings
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -33,7 +34,8 @@ WORDS = np.array(["one", "two", "three"])[Y]
 def seeds():
     """Sound files, of every estimator and of the forms its state can take."""
     ridge, svc = sc.SimplexRidgeClassifier, sc.SimplexSVC
-    sgd, boosting = sc.SimplexSGDClassifier, sc.SimplexBoostingClassifier
+    sgd = partial(sc.SimplexSGDClassifier, random_state=0)
+    boosting = partial(sc.SimplexBoostingClassifier, random_state=0)
     weights = np.arange(24) % 3
     models = [
         ridge().fit(X, WORDS),
@@ -45,7 +47,7 @@ def seeds():
         ridge("precomputed").fit(X @ X.T, Y, sample_weight=weights),
         svc(C=[0.1, 1.0]).fit(X, Y),
         svc(kernel="linear").fit(X, WORDS),
-        sgd(alpha=[0.1, 0.01], random_state=0).fit(X, Y),
+        sgd(alpha=[0.1, 0.01]).fit(X, Y),
         sgd().fit(X, Y > 0),
         boosting(n_estimators=4).fit(X, WORDS),
         boosting(n_estimators=3, categorical_features=[0]).fit(np.round(X), Y),

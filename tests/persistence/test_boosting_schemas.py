@@ -69,3 +69,19 @@ def test_a_sound_forest_comes_back():
 def test_compiled_code_gets_no_index_out_of_bounds(changes, text):
     with pytest.raises(Refusal, match=text):
         schemas.TREES.write(forest(**changes), Stored(sizes=sizes()))
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ((), "other columns than lists"),
+        (((1, [2]),), "neither text nor numbers"),
+        (((None,),), "neither text nor numbers"),
+        (([1, 2],), "lists of categories that are none"),
+    ],
+)
+def test_categories_are_lists_of_text_or_numbers(values, text):
+    from simplexcoding.solvers.boosting.categories import Categories
+
+    with pytest.raises(Refusal, match=text):
+        schemas.CATEGORIES.write(Categories(np.array([0]), values), Stored(sizes=sizes()))

@@ -84,6 +84,8 @@ def _check_categories(categories: dict[str, Any], sizes: Sizes) -> None:
         raise Refusal("has other columns than lists of categories")
     if not all(type(one) is tuple and len(one) <= MAX_BINS for one in values):
         raise Refusal("has lists of categories that are none")
+    if not all(type(value) in (str, int, float, bool) for one in values for value in one):
+        raise Refusal("has categories that are neither text nor numbers")
 
 
 CATEGORIES = Record(
