@@ -25,7 +25,7 @@ MODELS = {
     "ridge, rbf": SimplexRidgeClassifier("rbf", gamma=0.3, alphas=0.1),
     "ridge, vector": SimplexRidgeClassifier("linear", alphas=1.0, calibration="vector"),
     "svc": SimplexSVC(gamma=0.3, tol=1e-7, verbose=False),
-    "svc, hull": SimplexSVC("half_space", gamma=0.3, tol=1e-5, verbose=False),
+    "svc, hull": SimplexSVC("half_space", C=1.0, gamma=0.3, tol=1e-5, verbose=False),
     "svc, linear": SimplexSVC("logistic", kernel="linear", tol=1e-7, verbose=False),
     "sgd": SimplexSGDClassifier(random_state=0),
     "sgd, logistic": SimplexSGDClassifier("logistic", alpha=1e-2, random_state=0),

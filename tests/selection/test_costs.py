@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from simplexcoding.coding import SimplexCode
 from simplexcoding.design.operators import Gram, Spectral
 from simplexcoding.losses import get_loss
 from simplexcoding.selection import costs
@@ -92,3 +93,18 @@ def test_copies_of_a_row_are_set_aside_together_in_any_order():
     copies = rng.permutation(np.repeat(np.arange(60), rng.integers(1, 4, size=60)))
     again = held_out_copies(X[copies], y[copies], 0.2, 5)
     assert again.tolist() == np.flatnonzero(np.isin(copies, held)).tolist()
+    few = np.repeat([0, 1, 2], 5)
+    assert len(held_out_copies(X[few], few, 0.2, 5)) == 3  # Each class is copies of one row.
+
+
+def test_of_equal_scores_the_lowest_squared_error_is_best():
+    problem, K, held = draw(spread=30.0)  # Every value gets every row right.
+    trial = HeldOut(Splitting(Spectral.of_kernel(K), 1e-3), problem, held, STOP)
+    trial.solve([0.001, 10.0])
+    code = SimplexCode(3)
+    for cost, error in zip(trial.path.C, trial.path.squared_error, strict=True):
+        scores = trial.solutions[cost].scores[held]
+        away = code.encode(problem.y[held]) - code.pull_back(scores) * 2 / 3
+        assert error == pytest.approx(np.square(away).sum(axis=1).mean())
+    assert trial.score(0.001) == trial.score(10.0) == 1.0
+    assert trial.best == 10.0

@@ -69,8 +69,8 @@ class SimplexSVC(SimplexClassifier):
         and the fit on all rows starts where the best ended. "auto" goes up by half decades
         from where every row violates its margin to where nothing changes or accuracies
         fall, on a whole kernel first with 1,000 landmarks and then exactly around the best;
-        a list is searched as given. The smallest of equals is taken. Where no row can be
-        set aside "auto" is 1.
+        a list is searched as given. Of equal accuracies the one with the lowest squared
+        error ||c_y - f||^2 is taken. Where no row can be set aside "auto" is 1.
     fit_intercept : bool or "auto", default="auto"
         Add one to the kernel: an intercept that is penalised like every other weight.
         "auto" does so for the linear kernel, whose functions all vanish at zero otherwise.

@@ -8,6 +8,7 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.kernels import row_keys
+from simplexcoding.losses.loss import from_vertex
 from simplexcoding.rows import hold_out
 from simplexcoding.selection.path import Path
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
@@ -80,15 +81,22 @@ class HeldOut:
         right = self.solutions[cost].scores[self._held].argmax(axis=1) == self._y
         return float(np.average(right, weights=self._weights))
 
+    def squared_error(self, cost: float) -> float:
+        """Mean of ||c_y - f||^2 over the rows set aside: what decides between equal scores."""
+        away = from_vertex(self.solutions[cost].scores[self._held], self._y)
+        lengths = self._part.kappa * np.square(away).sum(axis=1)
+        return float(np.average(lengths, weights=self._weights))
+
     @property
     def path(self) -> Path:
         """Scores at the values solved so far."""
         costs = sorted(self.solutions)
-        return Path.along("C", costs, [self.score(cost) for cost in costs])
+        path = Path.along("C", costs, [self.score(cost) for cost in costs])
+        return replace(path, squared_error=np.array([self.squared_error(c) for c in costs]))
 
     @property
     def best(self) -> float:
-        """The smallest value with the highest score."""
+        """The value with the highest score, of equals that with the lowest squared error."""
         path = self.path
         return float(path.C[path.best])
 
@@ -108,12 +116,15 @@ class HeldOut:
 def held_out_copies(X: Any, y: Indices, fraction: float, seed: int) -> Indices:
     """Rows to set aside; copies of one row with one label stay together, in any order of rows.
 
-    So a weight sets aside what as many copies would.
+    So a weight sets aside what as many copies would. Where only parting copies leaves a row
+    to set aside, they are parted.
     """
     place = np.unique(row_keys(X), return_inverse=True)[1]
     pairs = place * (int(y.max()) + 1) + y
     _, first, place = np.unique(pairs, return_index=True, return_inverse=True)
     _, held = hold_out(y[first], fraction, np.random.default_rng(seed))
+    if not len(held):
+        return hold_out(y, fraction, np.random.default_rng(seed))[1]
     return np.flatnonzero(np.isin(place, held))
 
 
