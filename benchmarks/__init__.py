@@ -1,6 +1,6 @@
 """Benchmarks: problems by libraries, as ratios against a named baseline."""
 
-import os
+from collections.abc import MutableMapping
 
 # The most threads that a problem may ask for.
 THREADS = 2
@@ -9,5 +9,7 @@ THREAD_VARIABLES = [
 ]
 THREAD_VARIABLES += ["VECLIB_MAXIMUM_THREADS"]
 
-# Libraries read these once, when first imported, and subprocesses inherit them.
-os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(THREADS)))
+
+def pin_threads(environment: MutableMapping[str, str], threads: int = THREADS) -> None:
+    """Set what libraries read once, when they are first imported."""
+    environment.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))

@@ -8,9 +8,15 @@ python -m benchmarks --render           the page from the results there are
 """
 
 import argparse
+import os
 import subprocess
 import sys
 from pathlib import Path
+
+from benchmarks import pin_threads
+
+if __name__ == "__main__":
+    pin_threads(os.environ)  # Before any library that reads them is imported.
 
 import benchmarks.problems  # noqa: F401  fills PROBLEMS
 from benchmarks import data, report, results

@@ -18,7 +18,7 @@ from typing import Any, cast
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import THREAD_VARIABLES
+from benchmarks import THREADS, pin_threads
 
 
 class Skip(Exception):
@@ -112,6 +112,7 @@ class Outcome:
 
 
 PROBLEMS: dict[str, Problem] = {}
+_of_subprocesses = THREADS
 
 
 def problem(
@@ -137,7 +138,7 @@ def require(module: str) -> ModuleType:
 
 def measure(problem: Problem, quick: bool) -> Outcome:
     """Run every contender of a problem with the threads pinned, those of subprocesses too."""
-    with threadpool_limits(problem.threads), _environment(problem.threads):
+    with _threads(problem.threads):
         try:
             contenders = problem.contenders(quick)
         except Skip as reason:
@@ -151,22 +152,18 @@ def measure(problem: Problem, quick: bool) -> Outcome:
 
 
 @contextmanager
-def _environment(threads: int) -> Iterator[None]:
-    """The numbers of threads that libraries of subprocesses, and Numba here, are to use."""
-    before = {name: os.environ.get(name) for name in THREAD_VARIABLES}
-    os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))
-    numba = sys.modules.get("numba") or importlib.import_module("numba")
-    most = numba.get_num_threads()
+def _threads(threads: int) -> Iterator[None]:
+    """The threads of BLAS, of Numba and of subprocesses."""
+    global _of_subprocesses
+    numba = importlib.import_module("numba")
+    most, _of_subprocesses = numba.get_num_threads(), threads
     numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
     try:
-        yield
+        with threadpool_limits(threads):
+            yield
     finally:
         numba.set_num_threads(most)
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
+        _of_subprocesses = THREADS
 
 
 def _race(contenders: list[Contender], repeat: int) -> list[Row]:
@@ -215,7 +212,10 @@ def _verdicts(problem: Problem, rows: list[Row]) -> list[Verdict]:
 
 def fresh(code: str) -> str:
     """Last line printed by `code` in a fresh interpreter."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    environment = dict(os.environ)
+    pin_threads(environment, _of_subprocesses)
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
     if done.returncode:
         raise RuntimeError(done.stderr)
     return done.stdout.strip().splitlines()[-1]

@@ -19,7 +19,7 @@ FOLDER = Path(__file__).with_name("results")
 ROOT = Path(__file__).resolve().parents[1]
 # Those that every problem rests on, and peers where they are installed.
 LIBRARIES = ("simplexcoding", "numpy", "scipy", "scikit-learn", "numba")
-PEERS = ("aeon", "cleanlab", "mapie", "lightgbm", "xgboost", "dask", "torch")
+PEERS = ("aeon", "cleanlab", "mapie", "catboost", "lightgbm", "xgboost", "dask", "torch")
 
 
 def record(outcome: Outcome, quick: bool) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import cvxpy as cp
 import numpy as np
 
 from reference.code import recursive_code
+from reference.convex import solve
 
 
 def value(name, u, y, hull=True):
@@ -62,7 +63,7 @@ def prox(name, s, y, step, hull=True):
     problem = cp.Problem(
         cp.Minimize(loss + cp.sum_squares(u - s) / (2 * step)), [cp.sum(u) == 0, *constraints]
     )
-    problem.solve(solver=cp.CLARABEL, tol_gap_abs=1e-12, tol_gap_rel=1e-12, tol_feas=1e-12)
+    solve(problem, solver=cp.CLARABEL, tol_gap_abs=1e-12, tol_gap_rel=1e-12, tol_feas=1e-12)
     return u.value
 
 
@@ -75,5 +76,5 @@ def conditional_minimum(name, rho, hull=True):
         loss, extra = expression(name, u, y, T, hull)
         total, constraints = total + rho[y] * loss, constraints + extra
     problem = cp.Problem(cp.Minimize(total), constraints)
-    problem.solve(solver=cp.CLARABEL, tol_gap_abs=1e-10, tol_gap_rel=1e-10, tol_feas=1e-10)
+    solve(problem, solver=cp.CLARABEL, tol_gap_abs=1e-10, tol_gap_rel=1e-10, tol_feas=1e-10)
     return problem.value

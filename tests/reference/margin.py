@@ -4,6 +4,7 @@ import cvxpy as cp
 import numpy as np
 
 from reference.code import recursive_code
+from reference.convex import solve
 from reference.losses import expression, value
 
 TIGHT = dict(solver=cp.CLARABEL, tol_gap_abs=1e-9, tol_gap_rel=1e-9, tol_feas=1e-9)
@@ -24,7 +25,7 @@ def optimum(name, K, y, box, T, hull=True):
         loss, extra = expression(name, U[i], y[i], T, hull)
         total, constraints = total + box[i] * loss, constraints + extra
     problem = cp.Problem(cp.Minimize(total), constraints)
-    problem.solve(**TIGHT)
+    solve(problem, **TIGHT)
     return problem.value
 
 
@@ -88,7 +89,7 @@ def hinge_scores(K, y, C):
     w = cp.Variable(len(y))
     sign = 2.0 * y - 1
     loss = cp.sum(cp.pos(1 - cp.multiply(sign, L @ w)))
-    cp.Problem(cp.Minimize(0.5 * cp.sum_squares(w) + C * loss)).solve(**TIGHT)
+    solve(cp.Problem(cp.Minimize(0.5 * cp.sum_squares(w) + C * loss)), **TIGHT)
     return L @ w.value
 
 
@@ -100,7 +101,7 @@ def lee_lin_wahba(K, y, T, C):
     hinge = cp.sum(cp.multiply(1.0 - np.eye(T)[y], cp.pos(F + 1)))
     # In units where f_k = (T-1) u_k and 1/2 sum ||f_k||^2 = T (T-1)/2 ||f||^2, this C is T C_0.
     problem = cp.Problem(cp.Minimize(0.5 * cp.sum_squares(W) + C * hinge), [cp.sum(W, axis=1) == 0])
-    problem.solve(**TIGHT)
+    solve(problem, **TIGHT)
     return F.value
 
 
@@ -111,5 +112,5 @@ def maximum_margin_regression(K, y, T, C):
     F = L @ W
     centred = np.eye(T)[y] - 1 / T
     hinge = cp.sum(cp.pos(1 - cp.sum(cp.multiply(centred, F), axis=1)))
-    cp.Problem(cp.Minimize(0.5 * cp.sum_squares(W) + C * hinge)).solve(**TIGHT)
+    solve(cp.Problem(cp.Minimize(0.5 * cp.sum_squares(W) + C * hinge)), **TIGHT)
     return F.value - F.value.mean(axis=1, keepdims=True)

@@ -40,7 +40,7 @@ class Moments:
     Examples
     --------
     >>> import numpy as np
-    >>>     >>> X, y = np.array([[1.0], [2.0], [6.0]]), np.array([0, 1, 1])
+    >>> X, y = np.array([[1.0], [2.0], [6.0]]), np.array([0, 1, 1])
     >>> parts = [Moments.of(X[i : i + 1], Rows.labelled(y[i : i + 1], 2)) for i in range(3)]
     >>> sum(parts, Moments.empty(1, 2)).mean
     array([3.])

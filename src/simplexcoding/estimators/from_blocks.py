@@ -77,7 +77,7 @@ class FromBlocks(BaseEstimator):
         >>> X, y = load_iris(return_X_y=True)
         >>> model = SimplexRidgeClassifier(kernel="linear").fit_blocks(from_arrays(X, y, rows=64))
         >>> round(model.best_score_, 3)
-        0.853
+        0.86
         """
         self._validate_params()
         source = self._source(blocks, passes)
