@@ -43,7 +43,9 @@ def test_tasks_that_overlap_hold_one_thread(two_threads):
 
 
 def test_what_was_there_is_restored(two_threads):
-    assert threads() == {2}
+    # A library that another test has held to one thread may stay there.
+    before = threads()
+    assert 2 in before
     with one_thread(), one_thread():
         assert threads() == {1}
-    assert threads() == {2}
+    assert threads() == before
