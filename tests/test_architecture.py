@@ -191,7 +191,11 @@ print(json.dumps(seen))
 
 @pytest.mark.parametrize(
     ("name", "model", "most"),
-    [("ridge", 'SimplexRidgeClassifier("linear")', 12), ("online", "SimplexSGDClassifier()", 9)],
+    [
+        ("ridge", 'SimplexRidgeClassifier("linear")', 12),
+        ("margin", "SimplexSVC()", 10),
+        ("online", "SimplexSGDClassifier()", 9),
+    ],
 )
 def test_a_walk_is_the_documented_one(name, model, most):
     code = WALK.replace("{model}", model)

@@ -1,6 +1,6 @@
 """What every simplex classifier shares: labels in, scores out, the largest score wins."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
@@ -19,25 +19,6 @@ from simplexcoding.inference.left_out import LeftOutRows
 from simplexcoding.rows import Rows, Training
 
 DTYPES = (np.float64, np.float32)
-
-
-class TrainingSet(NamedTuple):
-    """Validated rows of positive weight.
-
-    weights are sample times class weights, None where all are one. kept marks the rows of
-    the caller's X that are here, None for all.
-    """
-
-    X: Any
-    y: Indices
-    classes: Any
-    weights: Floats | None
-    kept: Bools | None
-
-    @property
-    def counts(self) -> Floats:
-        """Weights as an array, ones where there are none."""
-        return np.ones(len(self.y)) if self.weights is None else self.weights
 
 
 class SimplexClassifier(ClassifierMixin, BaseEstimator):
@@ -99,12 +80,6 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
     def _folded(self, columns: Floats) -> Floats:
         """Columns of the classes; for two, that of `classes_[1]`: the other is its negative."""
         return columns[..., 1:] if columns.shape[-1] == 2 else columns
-
-    def _training_set(self, X: Any, y: Any, sample_weight: Any = None) -> TrainingSet:
-        """Validate X, y and weights; rows of weight zero are as if absent."""
-        found = self._training(X, y, sample_weight)
-        rows = found.rows
-        return TrainingSet(rows.X, rows.y, found.classes, rows.weights, found.kept)
 
     def _training(
         self,

@@ -12,7 +12,7 @@ from simplexcoding.inference.temperature import fit_temperature
 # Half the beta of least log-loss flattens the tails, which can halve the sets of many classes.
 # It has to win clearly: choosing by noise would cost coverage on small samples.
 _FLATTER = 0.5
-_CLEARLY = 0.95
+_CLEAR_GAIN = 0.95
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def fit_set_rule(
     sharp = _rule(left_out, y, groups, coverage, weights, best)
     flat = _rule(left_out, y, groups, coverage, weights, _FLATTER * best)
     sizes = [np.average(rule.sets(left_out).sum(axis=1), weights=weights) for rule in (sharp, flat)]
-    return flat if sizes[1] < _CLEARLY * sizes[0] else sharp
+    return flat if sizes[1] < _CLEAR_GAIN * sizes[0] else sharp
 
 
 def _surprise(scores: Floats, beta: float) -> Floats:

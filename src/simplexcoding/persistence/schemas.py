@@ -23,7 +23,7 @@ COMMON: dict[str, Spec] = {
 _ANY = Number(finite=False)
 _POSITIVE = Number(0)
 # Scores are of order one; their products must not overflow.
-_FAR = 1e100
+_LARGEST = 1e100
 _TINY = float(np.finfo(np.float64).tiny)
 
 KERNEL = Record(
@@ -129,11 +129,16 @@ LANDMARK_PATH = Record(
 CALIBRATION = OneOf(
     none=Record("simplexcoding.inference.calibration:Uncalibrated", Fields({})),
     temperature=Record(
-        "simplexcoding.inference.calibration:Temperature", Fields({"beta": Number(0, _FAR)})
+        "simplexcoding.inference.calibration:Temperature", Fields({"beta": Number(0, _LARGEST)})
     ),
     vector=Record(
         "simplexcoding.inference.calibration:Vector",
-        Fields({"scales": Array("f", "T", -_FAR, _FAR), "offsets": Array("f", "T", -_FAR, _FAR)}),
+        Fields(
+            {
+                "scales": Array("f", "T", -_LARGEST, _LARGEST),
+                "offsets": Array("f", "T", -_LARGEST, _LARGEST),
+            }
+        ),
     ),
 )
 
@@ -149,7 +154,7 @@ LEFT_OUT_ROWS = Record(
     Fields(
         {
             "y": Array("i", "k", low=0, below="T"),
-            "weights": Maybe(Array("f", "k", 0, _FAR)),
+            "weights": Maybe(Array("f", "k", 0, _LARGEST)),
             "kept": Maybe(Array("b", "n")),
         },
         _check_left_out,
@@ -185,7 +190,7 @@ RIDGE = Fields(
         "n_landmarks_": Whole(),
         "n_scored_rows_": Whole(1),
         # NaN in rows that no fold leaves out.
-        "loo_scores_": Array("f", "n T", -_FAR, _FAR, finite=False),
+        "loo_scores_": Array("f", "n T", -_LARGEST, _LARGEST, finite=False),
         "_left_out_rows": LEFT_OUT_ROWS,
     },
     _check_ridge,

@@ -11,7 +11,7 @@ from simplexcoding.losses.half_space import HalfSpaceHinge
 from simplexcoding.losses.loss import Comparison, Loss, vertex_scores
 
 # Far outside the hull of the code at every T: a loss held in the hull is infinite there.
-_FAR = 1e3
+_FAR_OUT = 1e3
 _RHO = (0.5, 0.3, 0.2)
 
 # Names for minimisers, each with its scores at probabilities P, (m, 3). A loss is given
@@ -105,7 +105,7 @@ def format_table(rows: Sequence[TableRow]) -> str:
 
 
 def _row(loss: Loss, n_classes: Sequence[int]) -> TableRow:
-    far = _FAR * np.array([[2.0, -1.0, -1.0]])
+    far = _FAR_OUT * np.array([[2.0, -1.0, -1.0]])
     return TableRow(
         loss,
         "conv(C)" if np.isinf(loss.value(far, [0])[0]) else "R^(T-1)",
