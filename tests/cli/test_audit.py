@@ -47,3 +47,14 @@ def test_any_label_can_be_shown_at_80_columns(command, flowers, labels, monkeypa
     rows = [line.split("\u2502")[1:-1] for line in out.splitlines() if line.startswith("\u2502")]
     text = "".join(row[1].strip() for row in rows), "".join(row[2].strip() for row in rows)
     assert labels[1] in text[0] and labels[1 if labels[1] in text[1] else 2] in text[1]
+
+
+def test_only_contradicted_rows_are_shown_under_headings_that_fit(command, changed, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    line = ("audit", changed, "-t", "species", "--top", 150, "--keep", "id")
+    found = json.loads(command(*line, "--json"))
+    assert 0 < found["contradicted"] == len(found["suspects"]) < 150
+    assert all(row["given"] != row["suggested"] for row in found["suspects"])
+    headings = [text for text in command(*line).splitlines() if text.startswith("\u2503")]
+    words = {word for text in headings for word in text.replace("\u2503", " ").split()}
+    assert words == {"row", "given", "suggested", "p", "score", "id"}

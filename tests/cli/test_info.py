@@ -11,6 +11,7 @@ def test_it_tells_what_the_file_holds(command, flowers, tmp_path):
     assert "rbf" in lines["parameter kernel"]
     assert "best_score_" in lines and "release" in lines["written by"]
     assert lines["standardised"].split()[-1] == "no"
+    assert len({line.index(line.split("  ")[-1].strip(), 10) for line in out.splitlines()}) == 1
 
 
 def test_json_holds_all_of_it(command, flowers, tmp_path):

@@ -7,6 +7,8 @@ import typer
 
 from simplexcoding.cli import arguments as a
 
+_HEADINGS = {"given_probability": "p given", "suggested_probability": "p suggested"}
+
 
 def audit(
     data: a.Data,
@@ -21,7 +23,7 @@ def audit(
     keep: a.Keep = None,
     weights: a.Weights = None,
     groups: a.Groups = None,
-    top: Annotated[int, typer.Option(help="Rows to show.", min=0)] = 20,
+    top: Annotated[int, typer.Option(help="Contradicted rows to show.", min=0)] = 20,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="CSV or Parquet of every row, ranked.")
     ] = None,
@@ -56,8 +58,9 @@ def audit(
         frame[name] = values[frame["row"].to_numpy()]
     words = f"{found.n_contradicted} contradicted, about {found.n_errors:.0f} estimated wrong"
     printer = Printer(as_json, beside=is_standard(output))
-    names = [name.replace("_", " ") for name in frame.columns]
-    first = frame.head(top)
+    # A word each, so that the columns of labels have the room.
+    names = [_HEADINGS.get(name, name) for name in frame.columns]
+    first = frame[frame["given"] != frame["suggested"]].head(top)
     printer.table(f"{len(found)} labels: {words}", names, first.itertuples(index=False, name=None))
     if output is not None:
         write_table(output, {name: frame[name] for name in frame.columns})

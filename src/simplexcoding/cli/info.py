@@ -7,6 +7,7 @@ _FITTED = (
     "n_estimators_",
 )
 _SHOWN = 10
+_WIDTH = 34
 
 
 def info(model: a.Model, as_json: a.Json = False) -> None:
@@ -42,9 +43,9 @@ def info(model: a.Model, as_json: a.Json = False) -> None:
     for name, value in result.items():
         if name == "parameters":
             continue
-        printer.line(f"{name.replace('_by', ' by'):<24} {_text(value)}")
+        printer.line(f"{name.replace('_by', ' by'):<{_WIDTH}} {_text(value)}")
     for name, value in estimator.get_params(deep=False).items():
-        printer.line(f"{'parameter ' + name:<34} {value}")
+        printer.line(f"{'parameter ' + name:<{_WIDTH}} {value}")
     printer.result(result)
 
 
