@@ -30,6 +30,19 @@ class Kernel:
     precomputed  rows hold kernel values already; Z are the numbers of the columns to take
     callable     name(X, Z) -> (n, m)
 
+    Parameters
+    ----------
+    name : str or callable, default="linear"
+        One of those above.
+    gamma : float, default=1.0
+        Inverse width, or scale of the products for poly.
+    degree : float, default=3
+        Exponent of poly.
+    coef0 : float, default=1.0
+        What poly adds to the scaled products.
+    scale : (p,) array, default=None
+        What the features are divided by first; None for nothing.
+
     Examples
     --------
     >>> import numpy as np

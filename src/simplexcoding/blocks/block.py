@@ -16,7 +16,15 @@ _MOST_ROWS = 2**16
 
 
 class Block(NamedTuple):
-    """Some rows: X (b, p) dense or CSR, labels y (b,), and weights (b,) or None for ones."""
+    """Some rows.
+
+    Parameters
+    ----------
+    X : (b, p) array or CSR matrix of features
+    y : (b,) array of labels
+    weight : (b,) array of weights, default=None
+        None is one for every row.
+    """
 
     X: Any
     y: Any

@@ -15,6 +15,7 @@ class Split:
     Parameters
     ----------
     name : str
+        Of the set, as in the catalogue.
     X_train, X_test : (n, p) and (m, p) float64 arrays
     y_train, y_test : (n,) and (m,) arrays of class indices, 0 to T-1
     source : str
@@ -30,7 +31,16 @@ class Split:
 
     @classmethod
     def of(cls, name: str, parts: tuple[Any, Any, Any, Any], source: str) -> "Split":
-        """Take X_train, y_train, X_test, y_test of any dtype."""
+        """Take arrays of any dtype.
+
+        Parameters
+        ----------
+        name : str
+            Of the set, as in the catalogue.
+        parts : tuple of arrays: X_train, y_train, X_test, y_test
+        source : str
+            What the rows were read from, in words.
+        """
         X_train, y_train, X_test, y_test = parts
         return cls(
             name,

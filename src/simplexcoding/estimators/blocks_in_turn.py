@@ -28,6 +28,7 @@ class BlocksInTurn(BaseEstimator):
         ----------
         blocks : Blocks of `simplexcoding.blocks`, or a re-iterable of (X, y) or (X, y, weight)
         passes : int, default=1
+            How often the blocks are read.
 
         Returns
         -------

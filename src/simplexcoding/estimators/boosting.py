@@ -74,6 +74,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
         Features that a round may split, drawn anew for each round; a float is a share, None
         all of them. "auto" is 4 sqrt(p) for "newton" and all for the others.
     min_samples_leaf : int, default=1
+        The fewest rows of a leaf.
     min_weight_fraction_leaf : float in [0, 0.5), default=0.0
         Share of a round's weight, which moves to the rows that are still wrong, in every leaf.
     max_bins : int from 2 to 255, default=255

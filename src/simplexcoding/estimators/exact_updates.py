@@ -88,6 +88,7 @@ class ExactUpdates(CalibratedClassifier):
         Parameters
         ----------
         alpha : float
+            The regularisation to ask about, positive.
 
         Returns
         -------

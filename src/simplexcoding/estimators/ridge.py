@@ -85,6 +85,7 @@ class SimplexRidgeClassifier(OnDevice, FromBlocks, ExactUpdates):
         formula on the same factorisation. Folds may overlap: a row has the mean of its
         left-out scores. Rows of no fold count in no score, choice, calibration or set.
     fit_intercept : bool, default=True
+        Whether the function has a constant term, which is not regularised.
     class_weight : None, "balanced" or dict, default=None
         Frozen at full-data values when rows are left out.
     calibration : {"temperature", "vector", "none"}, default="temperature"

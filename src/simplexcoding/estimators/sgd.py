@@ -86,6 +86,7 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
         With `early_stopping`, when the held-out accuracy has not risen by this much.
         None makes all passes.
     n_iter_no_change : int, default=5
+        Passes in a row that `tol` is asked of.
     shuffle : bool, default=True
         Draw a new order for each pass.
     early_stopping : bool, default=False

@@ -77,9 +77,10 @@ class SimplexSVC(SimplexClassifier):
     tol : float, default=1e-3
         Relative duality gap to reach.
     max_iter : int, default=5000
+        Steps of the solver at each C, at most.
     class_weight : dict, "balanced" or None, default=None
-    degree : float, default=3
-    coef0 : float, default=1.0
+    degree, coef0 : float, default=3 and 1.0
+        Of the poly kernel (gamma <x, z> + coef0)^degree.
     random_state : int, default=0
         Seed of the hold-out, of the landmarks and of the width's sample.
     verbose : bool or "auto", default="auto"

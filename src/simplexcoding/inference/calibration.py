@@ -39,7 +39,13 @@ class Uncalibrated(Calibration):
 
 @dataclass(frozen=True)
 class Temperature(Calibration):
-    """softmax(beta u): one number, which keeps the largest score the largest."""
+    """softmax(beta u): one number, which keeps the largest score the largest.
+
+    Parameters
+    ----------
+    beta : float
+        Scale of the scores, the inverse of the temperature.
+    """
 
     beta: float
     name: ClassVar[str] = "temperature"
@@ -50,7 +56,13 @@ class Temperature(Calibration):
 
 @dataclass(frozen=True, eq=False)
 class Vector(Calibration):
-    """softmax(a u + b): a scale and an offset for each class, which may change the answer."""
+    """softmax(a u + b): a scale and an offset for each class, which may change the answer.
+
+    Parameters
+    ----------
+    scales : (T,) array a
+    offsets : (T,) array b
+    """
 
     scales: Floats
     offsets: Floats
@@ -96,7 +108,15 @@ def fit_calibration(
 
 
 def expected_calibration_error(p: Floats, y: Indices, bins: int = 15) -> float:
-    """Mean gap between the largest probability and the hit rate, over bins of it."""
+    """Mean gap between the largest probability and the hit rate, over bins of it.
+
+    Parameters
+    ----------
+    p : (n, T) array of probabilities
+    y : (n,) array of class indices
+    bins : int, default=15
+        Equal parts of [0, 1] that the largest probabilities are sorted into.
+    """
     top = p.max(axis=1)
     hits = p.argmax(axis=1) == y
     place = np.minimum((top * bins).astype(int), bins - 1)

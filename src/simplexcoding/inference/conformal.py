@@ -24,6 +24,7 @@ class SetRule:
     Parameters
     ----------
     beta : float
+        Scale of the scores in the softmax.
     thresholds : (T,) array, inf for a class that is in every set
     """
 
@@ -60,8 +61,9 @@ def fit_set_rule(
     ----------
     left_out : (n, T) array
     y : (n,) array of class indices
-    coverage : float in (0, 1)
-    class_conditional : bool
+    coverage : float in (0, 1), default=0.9
+    class_conditional : bool, default=False
+        Ask for the coverage within every class.
     weights : (n,) array, default=None
         How many rows each row stands for. Not class weights: they would ask for coverage
         on another population.

@@ -16,13 +16,18 @@ _SHOWN = 10
 class LabelAudit:
     """Rows in order of suspicion, with labels.
 
+    Parameters
+    ----------
+    suspects : Suspects
+        The rows in order, with class indices.
+    classes : (T,) array of labels
+
     Attributes
     ----------
     row : (n,) array of row numbers, the most suspicious first
     given, suggested : (n,) arrays of labels
     given_probability, suggested_probability, score : (n,) arrays
         The score is -log of the probability of the given label.
-    classes : (T,) array of labels
     errors : (T, T) array
         Estimated number of rows given classes[a] whose true label is classes[b].
     n_contradicted : int

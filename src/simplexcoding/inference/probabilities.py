@@ -8,7 +8,15 @@ def regression_probabilities(scores: Floats) -> Floats:
     """Probabilities from f = sum_k p_k c_k: p = ((T-1) u + 1)/T, put back on the simplex.
 
     Least squares estimates that mixture of vertices. Its coordinates sum to one but may
-    leave [0, 1]; the Euclidean projection puts them back and keeps the largest.
+    leave [0, 1]; the Euclidean projection fixes that and keeps the largest.
+
+    Parameters
+    ----------
+    scores : (n, T) array u, rows summing to zero
+
+    Returns
+    -------
+    (n, T) array, rows summing to one
 
     Examples
     --------

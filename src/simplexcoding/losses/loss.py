@@ -14,7 +14,13 @@ from simplexcoding.losses.consensus import consensus_minimizer
 
 
 class Comparison(NamedTuple):
-    """Excess misclassification <= constant * (excess expected loss) ** exponent."""
+    """Excess misclassification <= constant * (excess expected loss) ** exponent.
+
+    Parameters
+    ----------
+    constant : float C_T of the inequality
+    exponent : float between 0 and 1 to which the excess loss is raised
+    """
 
     constant: float
     exponent: float

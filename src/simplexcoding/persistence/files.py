@@ -99,7 +99,17 @@ def load(path: Any) -> Any:
 
 
 def open_model_file(path: Any) -> ModelFile:
-    """Read a model and what was saved beside it; otherwise as `load`."""
+    """Read a model and what was saved beside it; otherwise as `load`.
+
+    Parameters
+    ----------
+    path : str, Path or open binary file
+        What `save` has written.
+
+    Returns
+    -------
+    ModelFile
+    """
     path = Path(path)
     try:
         # A pipe or a device may have no end.

@@ -55,7 +55,17 @@ class AuditDisplay:
     def from_audit(
         cls, audit: "LabelAudit", *, n_classes: int = 12, n_pairs: int = 15
     ) -> "AuditDisplay":
-        """Draw an audit."""
+        """Draw an audit.
+
+        Parameters
+        ----------
+        audit : LabelAudit
+            What `audit_labels` returns.
+        n_classes : int, default=12
+            Up to so many classes are drawn as a matrix; of more, pairs.
+        n_pairs : int, default=15
+            The most confused pairs to draw.
+        """
         return cls(audit, n_classes, n_pairs).plot()
 
     def plot(self) -> "AuditDisplay":

@@ -55,9 +55,13 @@ class PathDisplay:
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: "Axes | None" = None) -> "PathDisplay":
-        """Draw the path of a fitted estimator, on axes of its own or the given ones.
+        """Draw the path of a fitted estimator.
 
-        The estimator may be a pipeline or a search.
+        Parameters
+        ----------
+        estimator : fitted estimator with a path, or a pipeline or search of one
+        ax : Axes, default=None
+            Where to draw; None makes a figure.
         """
         estimator = final_model(estimator, "path_")
         if estimator.path_ is None:

@@ -63,9 +63,17 @@ class ReliabilityDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, y: Any, *, n_bins: int = 10, ax: "Axes | None" = None
     ) -> "ReliabilityDisplay":
-        """Draw for rows X with labels y, that the estimator has not seen.
+        """Draw for rows that the estimator has not seen.
 
-        Any classifier with `predict_proba` will do, pipelines and searches among them.
+        Parameters
+        ----------
+        estimator : any fitted classifier with `predict_proba`, pipelines and searches too
+        X : (n, p) array or frame of rows
+        y : (n,) array of their labels
+        n_bins : int, default=10
+            Bins of the probability, with equally many rows.
+        ax : Axes, default=None
+            Where to draw; None makes a figure.
         """
         probabilities = estimator.predict_proba(X)
         return cls.from_predictions(
@@ -80,6 +88,15 @@ class ReliabilityDisplay:
 
         Probabilities are those of the estimator's own calibration. The estimator may be a
         pipeline or a search; rows that no fold left out are not drawn.
+
+        Parameters
+        ----------
+        estimator : fitted estimator with left-out scores, or a pipeline or search of one
+        y : (n,) array of the labels it was fitted to
+        n_bins : int, default=10
+            Bins of the probability, with equally many rows.
+        ax : Axes, default=None
+            Where to draw; None makes a figure.
         """
         model = final_model(estimator, "loo_scores_")
         if len(y) != len(model.loo_scores_):
@@ -109,6 +126,19 @@ class ReliabilityDisplay:
         Columns are in the order of `classes`; without them labels are the numbers of columns,
         or, where they are not, of every class at least one row is there and their sorted
         order is taken.
+
+        Parameters
+        ----------
+        y : (n,) array of labels
+        probabilities : (n, T) array
+        classes : (T,) array of labels, default=None
+            The order of the columns.
+        n_bins : int, default=10
+            Bins of the probability, with equally many rows.
+        name : str, default="left-out rows"
+            What the legend calls the rows.
+        ax : Axes, default=None
+            Where to draw; None makes a figure.
         """
         y, probabilities = np.asarray(y), np.asarray(probabilities)
         if len(y) != len(probabilities):

@@ -24,6 +24,7 @@ class SetSizeDisplay:
     size : (k,) array of average sizes
     coverage : (k,) array of observed coverages
     n_classes : int
+        The size of the largest set that there can be.
 
     Attributes
     ----------
@@ -63,9 +64,19 @@ class SetSizeDisplay:
         class_conditional: bool = False,
         ax: "Axes | None" = None,
     ) -> "SetSizeDisplay":
-        """Draw for rows X with labels y, that the estimator has not seen.
+        """Draw for rows that the estimator has not seen.
 
-        The estimator may be a pipeline or a search.
+        Parameters
+        ----------
+        estimator : fitted estimator with `predict_set`, or a pipeline or search of one
+        X : (n, p) array or frame of rows
+        y : (n,) array of their labels
+        targets : (k,) array, default=0.60, 0.61, ..., 0.99
+            Coverages to ask for.
+        class_conditional : bool, default=False
+            Ask for the coverage within every class.
+        ax : Axes, default=None
+            Where to draw; None makes a figure.
         """
         model, rows = model_and_rows(estimator, X, "loo_scores_")
         own = np.asarray(y)[:, None] == model.classes_

@@ -43,7 +43,14 @@ class HoldoutPathDisplay:
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: "Axes | None" = None) -> "HoldoutPathDisplay":
-        """Draw the path of a fitted estimator, on axes of its own or the given ones."""
+        """Draw the path of a fitted estimator.
+
+        Parameters
+        ----------
+        estimator : fitted estimator with a path by held-out rows
+        ax : Axes, default=None
+            Where to draw; None makes a figure.
+        """
         if getattr(estimator, "path_", None) is None:
             raise ValueError(
                 f'{type(estimator).__name__} has no path_: fit it with C="auto" or a list.'

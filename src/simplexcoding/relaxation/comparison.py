@@ -22,6 +22,7 @@ def comparison_bound(
     ----------
     loss : Loss with a comparison inequality at that number of classes
     n_classes : int
+        T, at which the inequality is asked.
     excess : array of excess expected losses, at least 0
     noise : NoiseCondition, optional
 

@@ -23,15 +23,17 @@ _FIRST_BATCH = 8
 class ConsistencyCheck:
     """What a search for an inconsistency came to.
 
-    Attributes
+    Parameters
     ----------
-    loss : Loss
+    loss : Loss that was searched
     found : bool
         Whether a distribution with a wrongly decoded minimiser was found.
     distribution : (T,) array or None
+        Its class probabilities.
     minimizer : (T,) array or None
         Scores that minimise the expected loss and put a wrong class on top.
     n_tried : int
+        Distributions that were looked at.
     """
 
     loss: Loss
@@ -70,10 +72,13 @@ def check_consistency(
 
     Parameters
     ----------
-    loss : Loss
+    loss : Loss to be searched
     n_classes : int
+        T, the classes of the distributions.
     n_distributions : int, default=2000
+        How many are drawn at most.
     random_state : int, default=0
+        Seed of the draws.
 
     Examples
     --------

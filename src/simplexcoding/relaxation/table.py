@@ -28,9 +28,9 @@ _FORMS: dict[str, Callable[[Floats], Floats]] = {
 class TableRow:
     """One loss in the table.
 
-    Attributes
+    Parameters
     ----------
-    loss : Loss
+    loss : Loss of this row
     domain : str
         Where f lives: all of R^(T-1), or conv(C).
     minimizer : str
@@ -83,6 +83,15 @@ def format_table(rows: Sequence[TableRow]) -> str:
     """Lay the rows of a table out as text, one line a loss.
 
     Constants are those of: excess misclassification <= C_T (excess loss)^(1/p).
+
+    Parameters
+    ----------
+    rows : list of TableRow
+        As `theory_table` makes them.
+
+    Returns
+    -------
+    str
 
     Examples
     --------
