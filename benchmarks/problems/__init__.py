@@ -14,6 +14,7 @@ from benchmarks.problems import (
     ridge_paper,
     scale,
     svc,
+    tensors,
 )
 
 __all__ = [
@@ -30,4 +31,5 @@ __all__ = [
     "ridge_paper",
     "scale",
     "svc",
+    "tensors",
 ]

@@ -41,6 +41,11 @@ class Home:
             return None
         return cls(xp, device(X))
 
+    @property
+    def on_host(self) -> bool:
+        """Whether NumPy sees the same memory, as of torch's tensors on the processor."""
+        return bool(self.xp.__name__.endswith("torch")) and str(self.device) == "cpu"
+
     def to_host(self, values: Any) -> Any:
         """A NumPy array of the values."""
         from sklearn.utils._array_api import _convert_to_numpy

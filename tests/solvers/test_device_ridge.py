@@ -1,4 +1,3 @@
-import array_api_strict as strict
 import numpy as np
 import pytest
 from sklearn import config_context
@@ -27,8 +26,12 @@ SCALE = np.array([1.0, 2.0, 0.5, 1.0, 3.0])
     ],
 )
 @pytest.mark.parametrize("repeated", [False, True])
-def test_the_function_is_that_of_the_host(kernel, repeated, monkeypatch):
+@pytest.mark.parametrize("library", ["array_api_strict", "torch"])
+def test_the_function_is_that_of_the_host(kernel, repeated, library, monkeypatch):
+    """Also where torch's tensors are not seen from the host, as on a device of their own."""
     monkeypatch.setenv("SCIPY_ARRAY_API", "1")
+    monkeypatch.setattr(Home, "on_host", False)
+    xp = pytest.importorskip(library)
     landmarks = None if kernel.name == "linear" else np.arange(0, 40, 2)
     rows = X.copy()
     if repeated:
@@ -36,9 +39,27 @@ def test_the_function_is_that_of_the_host(kernel, repeated, monkeypatch):
     targets = Rows.labelled(y, 3)
     host = RidgeProblem(rows, kernel, targets, True, landmarks).factorise().function(0.5)
     with config_context(array_api_dispatch=True):
-        there = strict.asarray(rows)
+        there = xp.asarray(rows)
         home = Home.of(there)
         problem = DeviceProblem(there, kernel, targets, True, landmarks, None, home)
         function = problem.factorise().function(0.5)
         assert type(function.weights) is type(there)
         assert np.allclose(function.scores(there), host.scores(rows), atol=1e-10)
+
+
+@pytest.mark.parametrize("shape", [(60, 5), (20, 5), (4, 5)])
+def test_tensors_on_the_processor_are_factorised_by_the_host(shape, monkeypatch):
+    torch = pytest.importorskip("torch")
+    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
+    rows, targets = X[: shape[0]], Rows.labelled(np.arange(shape[0]) % 3, 3)
+    host = RidgeProblem(rows, Kernel("linear"), targets, True).factorise()
+    with config_context(array_api_dispatch=True):
+        there = torch.asarray(rows)
+        home = Home.of(there)
+        assert home.on_host
+        problem = DeviceProblem(there, Kernel("linear"), targets, True, None, None, home)
+        factor = problem.factorise()
+        function = factor.function(0.5)
+    assert type(factor.spectrum) is type(host.spectrum)
+    assert isinstance(function.weights, torch.Tensor)
+    assert np.array_equal(home.to_host(function.weights), host.function(0.5).weights)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from simplexcoding.arrays import Indices
+from simplexcoding.design import Coefficients
 from simplexcoding.design.device_features import DeviceFeatures, device_moments
 from simplexcoding.design.landmarks import LandmarkMap
 from simplexcoding.devices import ExpansionOnDevice, Home, LinearOnDevice, kernel_values
@@ -22,6 +23,12 @@ class DeviceProblem(RidgeProblem):
         """Factorise once, in the number of features or of landmarks."""
         home, landmark_map = self.home, None
         assert home is not None
+        if home.on_host:
+            # Nothing moves, and LAPACK and the compiled scan are there already.
+            rows = home.to_host(self.X)
+            host = RidgeProblem(rows, self.kernel, self.targets, self.intercept, self.landmarks)
+            factor = host.factorise()
+            return DeviceFactor(self, factor.spectrum, factor.landmark_map, factor)
         features = self.X
         if self.landmarks is None and self.kernel.scale is not None:
             features = self.X / home.bring(self.kernel.scale, self.X.dtype)
@@ -44,6 +51,11 @@ class DeviceFactor(RidgeFactor):
     """A factorised problem whose function lives with the rows."""
 
     problem: DeviceProblem
+    host: RidgeFactor | None = None
+
+    def solution(self, alpha: float) -> Coefficients:
+        """Coefficients on the input, from the host where the rows are seen from there."""
+        return super().solution(alpha) if self.host is None else self.host.solution(alpha)
 
     def function(self, alpha: float, numbers: Indices | None = None) -> Function:
         """The simplex scores at alpha as a function, in the dtype of X."""
