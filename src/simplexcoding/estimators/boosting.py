@@ -1,18 +1,15 @@
 """Simplex boosting as a scikit-learn classifier."""
 
 import warnings
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from simplexcoding.arrays import Floats
-from simplexcoding.dask.lazy import lazy
-from simplexcoding.estimators.classifier import SimplexClassifier
+from simplexcoding.estimators.boosted import BoostedClassifier
 from simplexcoding.estimators.parameters import BOOSTING, SHARED
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.functions import Ensemble
@@ -43,7 +40,7 @@ _RATES = {"newton": 0.15, "gradient": 1.0, "coordinate": 1.0}
 _DEPTHS = {"newton": 6, "gradient": 2, "coordinate": 1}
 
 
-class SimplexBoostingClassifier(SimplexClassifier):
+class SimplexBoostingClassifier(BoostedClassifier):
     """Boosting with trees that answer in R^(T-1): one tree per round serves all classes.
 
     It minimises the risk sum_i w_i V(C f(x_i), y_i) over f = sum of trees, from f = 0. V is
@@ -214,6 +211,7 @@ class SimplexBoostingClassifier(SimplexClassifier):
         settings = self._settings(recipe, rows)
         binned = settings.binned(rows, categories.mask(rows.X.shape[1]))
         with Progress(type(self).__name__, self.verbose) as progress:
+            progress.once("compiling, once for an installation")
             solution = Booster(
                 settings.method_for(binned),
                 RegressorEnsemble.of if binned is None else Forest.of,
@@ -226,11 +224,9 @@ class SimplexBoostingClassifier(SimplexClassifier):
         self.classes_, self._categories, self._recipe = classes, categories, recipe
         return self
 
-    function_: Ensemble
     train_score_: Floats
     validation_score_: Floats
     _recipe: Recipe
-    _categories: Categories
 
     def _new_recipe(self, rows: Rows, classes: Any) -> Recipe:
         return Recipe(
@@ -314,39 +310,3 @@ class SimplexBoostingClassifier(SimplexClassifier):
                 ConvergenceWarning,
                 stacklevel=3,
             )
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """Shares of the fall of the risk, (p,)."""
-        check_is_fitted(self)
-        if self._importances is None:
-            raise AttributeError("feature_importances_ needs an estimator that has them itself.")
-        return self._importances
-
-    @lazy
-    def predict_proba(self, X: Any) -> Floats:
-        """Probabilities of the classes for the rows X, (n, T).
-
-        The softmax of the scores, for both losses are least, given x, at the centred logarithms
-        of the class probabilities, at the temperature that fits rows held out.
-        """
-        scores = self._checked_scores(X)
-        return self.calibration_.probabilities(scores)
-
-    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """Yield `decision_function` of the rows X, (n, T) or (n,), after each round."""
-        for scores in self._staged_scores(X):
-            yield scores[:, 1] if len(self.classes_) == 2 else scores
-
-    def staged_predict(self, X: Any) -> Iterator[Any]:
-        """Yield `predict` of the rows X, (n,) labels, after each round."""
-        for scores in self._staged_scores(X):
-            yield self.classes_[scores.argmax(axis=1)]
-
-    def _staged_scores(self, X: Any) -> Iterator[Floats]:
-        yield from self.function_.staged_scores(self._checked_rows(X))
-
-    def _checked_rows(self, X: Any) -> Any:
-        check_is_fitted(self)
-        self._refuse_collections(X)
-        return super()._checked_rows(self._categories.encode(X))

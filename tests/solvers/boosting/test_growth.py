@@ -66,12 +66,11 @@ def test_only_the_given_features_are_split():
 
 def test_a_known_root_changes_nothing():
     from simplexcoding.solvers.boosting.sweeps import histogram
-    from simplexcoding.solvers.boosting.tree_growth import Columns
 
     X, targets, weights = data()
     binned, every = BinnedRows.from_data(X), np.arange(4)
     rows = table(weights[:, None] * targets, weights)
-    root = histogram(Columns(binned.codes, binned.n_bins, binned.categorical, every), rows)
+    root = histogram(binned, every, rows)
     first, second = (grow(binned, rows, 3, Shape(2), every, root=r) for r in (None, root))
     assert np.array_equal(first.leaf, second.leaf)
     assert np.array_equal(first.thresholds, second.thresholds)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from simplexcoding.losses import get_loss
-from simplexcoding.solvers.boosting.growth import Splits
 from simplexcoding.solvers.boosting.moving_rows import Candidate, MovingRows
 from simplexcoding.solvers.boosting.rounds import BoostingProblem
+from simplexcoding.solvers.boosting.splits import Splits
 
 
 def setting(name, T, n=50):

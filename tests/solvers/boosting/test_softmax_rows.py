@@ -1,4 +1,4 @@
-"""Passes over probabilities against NumPy, alone and in threads."""
+"""Passes over probabilities against NumPy, in parts as threads take them."""
 
 import numpy as np
 import pytest
@@ -15,50 +15,54 @@ def rows():
     return S, rng.integers(T, size=n), rng.exponential(size=n), rng.integers(8, size=n)
 
 
-@pytest.mark.parametrize("name", ["multiply", "multiply_in_threads"])
-def test_products_are_softmaxes_of_sums(rows, name):
+def test_products_are_softmaxes_of_sums(rows):
     S, y, weights, leaf = rows
     leaves = np.random.default_rng(1).normal(size=(8, 5))
     P = softmax(S, axis=1).astype(np.float32)
-    risk = getattr(softmax_rows, name)(P, leaf, np.exp(leaves).astype(np.float32), y, weights)
+    growth, risks = np.exp(leaves).astype(np.float32), np.empty(3)
+    for first, last in ((2, 3), (0, 2)):
+        softmax_rows.multiply(P, leaf, growth, y, weights, risks, first, last)
     expected = softmax(S + leaves[leaf], axis=1)
     assert np.allclose(P, expected, rtol=1e-5)
-    assert risk == pytest.approx(-weights @ np.log(expected[np.arange(700), y]), rel=1e-6)
+    assert risks.sum() == pytest.approx(-weights @ np.log(expected[np.arange(700), y]), rel=1e-6)
 
 
 def test_a_class_out_of_reach_can_come_back():
     P = np.full((1, 2), 0.5, dtype=np.float32)
     away, back = np.exp(np.array([[-80.0, 0.0]])), np.exp(np.array([[80.0, 0.0]]))
     for growth in (away, away, back, back):
-        softmax_rows.multiply(
-            P, np.zeros(1, dtype=np.intp), growth.astype(np.float32), np.array([0]), np.ones(1)
-        )
+        own, one = np.zeros(1, dtype=np.intp), np.ones(1)
+        softmax_rows.multiply(P, own, growth.astype(np.float32), own, one, np.empty(1), 0, 1)
     assert np.all(np.isfinite(P)) and P[0, 0] > 0.99
 
 
-@pytest.mark.parametrize("name", ["project", "project_in_threads"])
-def test_the_table_has_descents_along_directions_and_curvatures(rows, name):
+@pytest.mark.parametrize("k", [1, 3, 5, 8])
+def test_the_table_has_descents_along_directions_and_curvatures(rows, k):
     S, y, weights, _ = rows
-    directions = np.random.default_rng(2).normal(size=(5, 3))
+    directions = np.random.default_rng(2).normal(size=(5, k))
     P = softmax(S, axis=1).astype(np.float32)
-    table = np.zeros((700, 8))
-    padded = np.zeros((5, 8), dtype=np.float32)
-    padded[:, :3] = directions
-    getattr(softmax_rows, name)(P, y, weights, padded, table, 3)
+    table = np.zeros((700, -(-(k + 2) // 4) * 4))
+    padded = np.zeros((5, -(-k // 4) * 4), dtype=np.float32)
+    padded[:, :k] = directions
+    for first, last in ((0, 300), (300, 700)):
+        softmax_rows.project(P, y, weights, padded, table, k, first, last)
     descent = weights[:, None] * (np.eye(5)[y] - P)
-    assert np.allclose(table[:, :3], descent @ directions, atol=1e-5)
-    assert np.allclose(table[:, 3], weights * (P * (1 - P)).sum(axis=1), rtol=1e-5)
-    assert np.all(table[:, 4] == 1) and not table[:, 5:].any()
+    assert np.allclose(table[:, :k], descent @ directions, atol=1e-5)
+    assert np.allclose(table[:, k], weights * (P * (1 - P)).sum(axis=1), rtol=1e-5)
+    assert np.all(table[:, k + 1] == 1) and not table[:, k + 2 :].any()
 
 
-@pytest.mark.parametrize("name", ["leaf_derivatives", "leaf_derivatives_in_threads"])
-def test_leaves_sum_their_rows(rows, name):
+def test_leaves_sum_their_rows(rows):
     S, y, weights, leaf = rows
     P = softmax(S, axis=1).astype(np.float32)
     counts = np.bincount(leaf, minlength=8)
     ends = np.cumsum(counts)
     members = np.argsort(leaf, kind="stable")
-    descent, curvature = getattr(softmax_rows, name)(P, y, weights, members, ends - counts, ends)
+    descent, curvature = np.zeros((2, 8, 5))
+    for first, last in ((0, 5), (5, 8)):
+        softmax_rows.leaf_derivatives(
+            P, y, weights, members, ends - counts, ends, descent, curvature, first, last
+        )
     for q in range(8):
         mine = leaf == q
         w = weights[mine, None]

@@ -6,19 +6,27 @@ import numpy as np
 import pytest
 
 from reference import boosting as slow
+from simplexcoding.solvers.boosting import split_search
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.growth import table
-from simplexcoding.solvers.boosting.split_search import (
-    WORDS,
-    Limits,
-    categorical_split,
-    holds,
-    numeric_split,
-)
+from simplexcoding.solvers.boosting.split_search import WORDS, holds
 from simplexcoding.solvers.boosting.sweeps import histogram
-from simplexcoding.solvers.boosting.tree_growth import Columns
 
-FREE = Limits(0.0, 0.0, 1.0)
+FREE = (0.0, 0.0, 1.0)
+
+
+def best_cut(sums, n_bins, total, dim, limits):
+    """The search of one feature, whose histogram stands second in its room."""
+    work = np.stack([np.full_like(sums, np.nan), sums])[:, None]
+    totals, left = np.stack([np.full_like(total, np.nan), total]), np.empty(len(total))
+    return split_search.best_cut(
+        work, 1, 0, n_bins, totals, 1, dim, np.array(limits, dtype=float), left
+    )
+
+
+def best_set(sums, n_bins, total, dim, limits, words):
+    totals = np.stack([total, np.full_like(total, np.nan)])
+    return split_search.best_set(sums, n_bins, totals, 0, dim, np.array(limits, dtype=float), words)
 
 
 def data(dim, n=120, seed=0):
@@ -31,8 +39,7 @@ def data(dim, n=120, seed=0):
 def sums_of(x, targets, weights, categorical=False):
     binned = BinnedRows.from_data(x[:, None], categorical=np.array([categorical]))
     T = table(weights[:, None] * targets, weights)
-    columns = Columns(binned.codes, binned.n_bins, binned.categorical, np.array([0]))
-    return histogram(columns, T)[0], binned, T.sum(axis=0)
+    return histogram(binned, np.array([0]), T)[0], binned, T.sum(axis=0)
 
 
 def gain(targets, weights, left, l2=0.0):
@@ -50,7 +57,7 @@ def gain(targets, weights, left, l2=0.0):
 def test_the_best_cut_has_the_least_squared_error(dim, least):
     x, targets, weights = data(dim)
     sums, binned, total = sums_of(x, targets, weights)
-    best, cut, _ = numeric_split(sums, binned.n_bins[0], total, dim, Limits(0.0, 0.0, least))
+    best, cut, _ = best_cut(sums, binned.n_bins[0], total, dim, (0.0, 0.0, least))
     expected = slow.best_split(x[:, None], targets, weights, least)
     assert np.allclose([best, binned.edges[0][cut]], [expected[0], expected[2]])
 
@@ -61,7 +68,7 @@ def test_missing_values_go_to_the_side_that_gains_most(dim, l2):
     x, targets, weights = data(dim)
     x[::5] = np.nan
     sums, binned, total = sums_of(x, targets, weights)
-    best, cut, missing_left = numeric_split(sums, binned.n_bins[0], total, dim, Limits(l2, 0.0, 1))
+    best, cut, missing_left = best_cut(sums, binned.n_bins[0], total, dim, (l2, 0.0, 1))
     by_hand = [
         (gain(targets, weights, (x <= t) | (np.isnan(x) & side), l2), t, side)
         for side in (False, True)
@@ -79,7 +86,7 @@ def test_one_column_gets_the_best_of_all_sets_of_categories(seed):
     x[::9] = np.nan
     sums, binned, total = sums_of(x, targets, weights, categorical=True)
     words = np.zeros(WORDS, dtype=np.int64)
-    best, taken = categorical_split(sums, binned.n_bins[0], total, 1, FREE, words)
+    best, taken = best_set(sums, binned.n_bins[0], total, 1, FREE, words)
     codes = binned.codes[0]
     sets = [set(c) for size in range(1, 8) for c in combinations(range(8), size)]
     gains = [gain(targets, weights, np.isin(codes, list(s))) for s in sets]
@@ -93,17 +100,17 @@ def test_several_columns_get_a_set_that_gains_what_it_says():
     x, targets, weights = data(4)
     sums, binned, total = sums_of(x, targets, weights, categorical=True)
     words = np.zeros(WORDS, dtype=np.int64)
-    best, _ = categorical_split(sums, binned.n_bins[0], total, 4, FREE, words)
+    best, _ = best_set(sums, binned.n_bins[0], total, 4, FREE, words)
     on_left = np.array([holds(words, code) for code in binned.codes[0]])
     assert np.isclose(gain(targets, weights, on_left), best)
-    in_order, _, _ = numeric_split(sums, binned.n_bins[0], total, 4, FREE)
+    in_order, _, _ = best_cut(sums, binned.n_bins[0], total, 4, FREE)
     assert best > in_order
 
 
 def test_no_split_where_none_gains_or_a_side_is_too_light():
     x, targets, weights = data(2)
     sums, binned, total = sums_of(x, np.ones_like(targets), weights)
-    assert numeric_split(sums, binned.n_bins[0], total, 2, FREE)[1] == -1
+    assert best_cut(sums, binned.n_bins[0], total, 2, FREE)[1] == -1
     sums, binned, total = sums_of(x, targets, weights)
-    heavy = Limits(0.0, weights.sum() / 2, 1.0)
-    assert numeric_split(sums, binned.n_bins[0], total, 2, heavy)[1] == -1
+    heavy = (0.0, weights.sum() / 2, 1.0)
+    assert best_cut(sums, binned.n_bins[0], total, 2, heavy)[1] == -1

@@ -7,7 +7,6 @@ from reference import boosting as slow
 from simplexcoding.solvers.boosting import sweeps
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.growth import table
-from simplexcoding.solvers.boosting.tree_growth import Columns
 
 
 @pytest.fixture(params=[1, 2, 5])
@@ -22,7 +21,7 @@ def rows(request):
 
 def sums_of(binned, T, features=None):
     features = np.arange(len(binned.edges)) if features is None else features
-    return sweeps.histogram(Columns(binned.codes, binned.n_bins, binned.categorical, features), T)
+    return sweeps.histogram(binned, features, T)
 
 
 def test_histogram_is_its_slow_twin(rows):

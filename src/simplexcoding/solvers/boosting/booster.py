@@ -60,6 +60,21 @@ class HoldOut:
         return cls.once(watch, fraction, join=True)
 
 
+def part_of(
+    progress: Callable[..., None] | None, begin: float, end: float
+) -> Callable[..., None] | None:
+    """Progress from begin to end, for a part of the work: it never goes back.
+
+    Examples
+    --------
+    >>> part_of(print, 0.5, 1.0)(0.5, "second half")
+    0.75 second half
+    """
+    if progress is None:
+        return None
+    return lambda fraction, *note: progress(begin + (end - begin) * fraction, *note)
+
+
 @dataclass(frozen=True)
 class Trail:
     """What the rounds left behind.
@@ -142,15 +157,20 @@ class Booster:
         most = self.n_rounds - first
         if hold_out.join:
             most = max(1, most - round(JOINT_SHARE * most))
-        seen = boost_watched(folds, most, hold_out.watch, first=first, progress=progress)
+        watched = len(folds) / (len(folds) + 1) if hold_out.every else 1 - JOINT_SHARE
+        if not (hold_out.every or hold_out.join):
+            watched = 1.0
+        part = part_of(progress, 0.0, watched)
+        seen = boost_watched(folds, most, hold_out.watch, first=first, progress=part)
+        part = part_of(progress, watched, 1.0)
         if hold_out.every:
             rounds, _ = boost(
-                self.method_for(rows, EVERY_ROW), seen.best, first=first, progress=progress
+                self.method_for(rows, EVERY_ROW), seen.best, first=first, progress=part
             )
         else:
             rounds = folds[0].rounds[: seen.best]
         if hold_out.join:
-            rounds += self._joint(rows, rounds, progress)
+            rounds += self._joint(rows, rounds, part)
         found = together([rows.take(out) for out in held])
         return self._solution(rows, earlier, rounds, seen.status, seen, found)
 

@@ -8,9 +8,10 @@ from simplexcoding.arrays import Floats, Indices
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.draw import FeatureDraw
 from simplexcoding.solvers.boosting.forest import Tree
-from simplexcoding.solvers.boosting.growth import Shape, Splits, grow, table
+from simplexcoding.solvers.boosting.growth import Shape, grow, table
 from simplexcoding.solvers.boosting.moving_rows import Candidate, MovingRows
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
+from simplexcoding.solvers.boosting.splits import Splits
 
 
 @dataclass(frozen=True)
@@ -83,14 +84,13 @@ class CoordinateMethod:
     def _candidates(self, state: State, features: Indices) -> list[Candidate]:
         """One for each coordinate, those of largest gain first."""
         from simplexcoding.solvers.boosting.sweeps import best_stumps, histogram
-        from simplexcoding.solvers.boosting.tree_growth import Columns
 
         descent = self.problem.descent(state.S)
         weights = descent[np.arange(len(descent)), self.problem.y]
         pulled = self.problem.code.pull_back(descent)
         rows, dim = table(pulled, weights), pulled.shape[1]
         binned = self.binned
-        sums = histogram(Columns(binned.codes, binned.n_bins, binned.categorical, features), rows)
+        sums = histogram(binned, features, rows)
         if self.shape.depth > 1 or not binned.all_in_order:
             weak = [self._tree(j, pulled[:, j], weights, features, sums) for j in range(dim)]
         else:

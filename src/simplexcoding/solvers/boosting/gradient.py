@@ -15,9 +15,10 @@ from simplexcoding.solvers.boosting.curves import (
     odds,
 )
 from simplexcoding.solvers.boosting.draw import FeatureDraw
-from simplexcoding.solvers.boosting.growth import Shape, Splits, grow, table
+from simplexcoding.solvers.boosting.growth import Shape, grow, table
 from simplexcoding.solvers.boosting.line_search import Curve, exact_step, vertex_step
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
+from simplexcoding.solvers.boosting.splits import Splits
 
 # Rounds after which a table of products is made afresh, before rounding adds up in it.
 _REFRESH = 16

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from simplexcoding.arrays import Floats
+from simplexcoding.arrays import Floats, Indices
 from simplexcoding.coding import SimplexCode
 from simplexcoding.rows import Rows
 from simplexcoding.solvers.boosting.rounds import LEAST_RISK, Method, Part, Round
@@ -41,13 +41,29 @@ class CalibratedLogLoss:
     beta: float = field(default=1.0, init=False)
 
     def __call__(self, scores: Floats, rows: Rows) -> float:
-        from simplexcoding.solvers.boosting.softmax_rows import tempered_loss
-
         loss, slope, curvature = tempered_loss(scores, rows.y, rows.counts, self.beta)
         step = -slope / curvature if curvature > 0 else 0.0
         step = min(max(step, -self.beta / 2), self.beta)
         self.beta += step
         return (loss + slope * step + curvature * step**2 / 2) / rows.total
+
+
+def tempered_loss(
+    scores: Floats, y: Indices, weights: Floats, beta: float
+) -> tuple[float, float, float]:
+    """Weighted log-loss of softmax(beta scores), and its two derivatives in beta. O(n T)."""
+    below = scores - scores.max(axis=1, keepdims=True)
+    P = np.exp(beta * below)
+    total = P.sum(axis=1)
+    own = below[np.arange(len(y)), y]
+    mean = np.einsum("ij,ij->i", P, below) / total
+    P *= below
+    square = np.einsum("ij,ij->i", P, below) / total
+    return (
+        float(weights @ (np.log(total) - beta * own)),
+        float(weights @ (mean - own)),
+        float(weights @ (square - mean * mean)),
+    )
 
 
 @dataclass

@@ -8,9 +8,9 @@ import numpy as np
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.losses import Odds
 from simplexcoding.solvers.boosting.forest import Tree
-from simplexcoding.solvers.boosting.growth import Splits
 from simplexcoding.solvers.boosting.line_search import exact_step
 from simplexcoding.solvers.boosting.rounds import BoostingProblem
+from simplexcoding.solvers.boosting.splits import Splits
 
 # Running sums of a round are not made afresh after a step: it may not cancel them.
 _LONGEST_MOVE = 20.0

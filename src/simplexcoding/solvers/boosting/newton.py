@@ -8,9 +8,11 @@ from scipy.special import softmax
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.draw import FeatureDraw
-from simplexcoding.solvers.boosting.growth import Shape, Splits, grow, room
+from simplexcoding.solvers.boosting.growth import Shape, grow, room
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round
-from simplexcoding.solvers.boosting.threads import with_threads
+from simplexcoding.solvers.boosting.splits import Splits
+from simplexcoding.solvers.boosting.threads import in_parts
+from simplexcoding.solvers.boosting.trimming import heavy_rows
 
 # Probabilities below which a second thread costs more than it brings.
 _WORTH_A_THREAD = 1 << 18
@@ -65,10 +67,9 @@ class NewtonMethod:
 
     def round(self, state: "Probabilities", number: int) -> Round | None:
         problem = self.problem
-        with with_threads() as threads:
-            splits = self._splits(state, number, threads)
-            leaves = self._leaves(state, splits, threads)
-            risk = state.move(leaves, splits, problem, threads) / self.mass
+        splits = self._splits(state, number)
+        leaves = self._leaves(state, splits)
+        risk = state.move(leaves, splits, problem) / self.mass
         code = problem.code
         values = code.pull_back(leaves) * (code.dim / code.n_classes)
         return Round((splits.tree(values.astype(np.float32)),), risk)
@@ -81,37 +82,39 @@ class NewtonMethod:
         rng = np.random.default_rng([self.seed, number, 1])
         return rng.normal(size=(T, self.n_directions)) / np.sqrt(self.n_directions)
 
-    def _splits(self, state: "Probabilities", number: int, threads: bool) -> Splits:
+    def _splits(self, state: "Probabilities", number: int) -> Splits:
         features, directions = self.draw(number), self.directions(number)
-        rows = state.table(self.problem, directions, threads)
-        splits = self._grown(rows, directions.shape[1], features, threads)
+        rows = state.table(self.problem, directions)
+        splits = self._grown(rows, directions.shape[1], features)
         if splits.whole and len(features) < self.draw.p:
             # The draw may hold constant features only.
-            splits = self._grown(rows, directions.shape[1], np.arange(self.draw.p), threads)
+            splits = self._grown(rows, directions.shape[1], np.arange(self.draw.p))
         return splits
 
-    def _grown(self, rows: Floats, dim: int, features: Indices, threads: bool) -> Splits:
+    def _grown(self, rows: Floats, dim: int, features: Indices) -> Splits:
         if not self._work or self._work[0].shape[1] != len(features):
             self._work[:] = [room(self.binned, len(features), rows.shape[1], self.shape)]
-        from simplexcoding.solvers.boosting.trimming import heavy_rows
-
-        shape = replace(self.shape, l2=self.problem.n_classes * self.shape.l2)
         some = heavy_rows(rows[:, dim], self.problem.weights * self.mass, self.trim)
         return grow(
             self.binned,
             rows,
             dim,
-            shape,
+            self._shape,
             features,
             work=self._work[0],
             some=None if len(some) == len(rows) else some,
-            threads=threads,
+            threads=True,
         )
 
-    def _leaves(self, state: "Probabilities", splits: Splits, threads: bool) -> Floats:
+    @property
+    def _shape(self) -> Shape:
+        """The shape with the l2 term of gains, which is that of all classes."""
+        return replace(self.shape, l2=self.problem.n_classes * self.shape.l2)
+
+    def _leaves(self, state: "Probabilities", splits: Splits) -> Floats:
         """Scores of the leaves, (L, T), times the learning rate; zero where no row is."""
         T = self.problem.n_classes
-        descent, curvature = state.leaf_derivatives(splits, self.problem, threads)
+        descent, curvature = state.leaf_derivatives(splits, self.problem)
         # Rows that are all but certain have next to no curvature.
         leaves = descent / (curvature + max(self.shape.l2, 1e-12))
         leaves -= leaves.mean(axis=1, keepdims=True)
@@ -126,43 +129,44 @@ class Probabilities:
     weights: Floats
     _table: Floats | None = None
 
-    def table(self, problem: BoostingProblem, directions: Floats, threads: bool) -> Floats:
+    def table(self, problem: BoostingProblem, directions: Floats) -> Floats:
         """What the next tree is grown on; the next call writes over it."""
-        from simplexcoding.solvers.boosting.softmax_rows import project, project_in_threads
+        from simplexcoding.solvers.boosting.softmax_rows import project
 
         k = directions.shape[1]
         width = -(-(k + 2) // 4) * 4
         if self._table is None or self._table.shape[1] != width:
             self._table = np.zeros((len(self.P), width))
-        table = self._table
-        padded = np.zeros((len(directions), -(-k // 8) * 8), dtype=np.float32)
+        padded = np.zeros((len(directions), -(-k // 4) * 4), dtype=np.float32)
         padded[:, :k] = directions
-        go = project_in_threads if self._many(threads) else project
-        go(self.P, problem.y, self.weights, padded, table, k)
-        return table
+        arrays = self.P, problem.y, self.weights, padded, self._table, k
+        in_parts(lambda first, last: project(*arrays, first, last), len(self.P), self._many)
+        return self._table
 
-    def leaf_derivatives(
-        self, splits: Splits, problem: BoostingProblem, threads: bool
-    ) -> tuple[Floats, Floats]:
+    def leaf_derivatives(self, splits: Splits, problem: BoostingProblem) -> tuple[Floats, Floats]:
         """Descent and curvature of each class in each leaf, (L, T) both."""
-        from simplexcoding.solvers.boosting import softmax_rows
+        from simplexcoding.solvers.boosting.softmax_rows import leaf_derivatives
 
-        many = self._many(threads)
-        go = softmax_rows.leaf_derivatives_in_threads if many else softmax_rows.leaf_derivatives
-        descent, curvature = go(
-            self.P, problem.y, self.weights, splits.members, splits.begins, splits.ends
+        descent, curvature = np.zeros((2, splits.n_leaves, problem.n_classes))
+        rows = self.P, problem.y, self.weights
+        leaves = splits.members, splits.begins, splits.ends, descent, curvature
+        in_parts(
+            lambda first, last: leaf_derivatives(*rows, *leaves, first, last),
+            splits.n_leaves,
+            self._many,
         )
         return descent, curvature
 
-    def move(
-        self, leaves: Floats, splits: Splits, problem: BoostingProblem, threads: bool
-    ) -> float:
+    def move(self, leaves: Floats, splits: Splits, problem: BoostingProblem) -> float:
         """Add the scores of its leaf to each row; return the risk times the weight of all rows."""
-        from simplexcoding.solvers.boosting.softmax_rows import multiply, multiply_in_threads
+        from simplexcoding.solvers.boosting.softmax_rows import BLOCK, multiply
 
-        go = multiply_in_threads if self._many(threads) else multiply
         growth = np.exp(leaves).astype(np.float32)
-        return float(go(self.P, splits.leaf, growth, problem.y, self.weights))
+        risks = np.empty(-(-len(self.P) // BLOCK))
+        arrays = self.P, splits.leaf, growth, problem.y, self.weights, risks
+        in_parts(lambda first, last: multiply(*arrays, first, last), len(risks), self._many)
+        return float(risks.sum())
 
-    def _many(self, threads: bool) -> bool:
-        return threads and self.P.size >= _WORTH_A_THREAD
+    @property
+    def _many(self) -> bool:
+        return self.P.size >= _WORTH_A_THREAD

@@ -1,15 +1,17 @@
 """Compiled search for the best split of one feature. This module imports Numba: import it late.
 
-A histogram of a feature is a (B, K) array: sums of *table* rows (see `tree_growth`) by bin, with
-the rows whose value is missing in the bin after the last, number `n_bins`. Gains are
+A histogram holds sums of *table* rows (see `tree_growth`) by feature and bin, with the rows
+whose value is missing in the bin after the last, number `n_bins`. Gains are
 
     ||s_L||^2 / (w_L + l2) + ||s_R||^2 / (w_R + l2) - ||s||^2 / (w + l2),
 
 s the sums of the D columns of descent and w that of the weight: with l2 = 0 the fall of the
 weighted squared error of a regression tree with weights w and targets s/w.
-"""
 
-from typing import NamedTuple
+What compiled code of the trees takes is plain arrays and numbers, indexed one number at a time:
+records and slices take longer to compile than to run. `limits` has the l2 term, the weight that
+a side must exceed and the rows that it must have.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,72 +28,70 @@ WORDS = 4
 Sets = NDArray[np.int64]
 
 
-class Limits(NamedTuple):
-    """What a split must leave on both sides, and the l2 term of its gain."""
+@compiled(inline="always", error_model="numpy")
+def gain_of(left: Floats, totals: Floats, side: int, dim: int, limits: Floats) -> float:
+    """||s_L||^2 / (w_L + l2) + ||s_R||^2 / (w_R + l2); negative where a side is too light."""
+    weight, rest_weight = left[dim], totals[side, dim] - left[dim]
+    rows, rest_rows = left[dim + 1], totals[side, dim + 1] - left[dim + 1]
+    if min(weight, rest_weight) <= limits[1] or min(rows, rest_rows) < limits[2]:
+        return -1.0
+    on_left, on_right = 0.0, 0.0
+    for k in range(dim):
+        rest = totals[side, k] - left[k]
+        on_left += left[k] * left[k]
+        on_right += rest * rest
+    return on_left / (weight + limits[0]) + on_right / (rest_weight + limits[0])
 
-    l2: float
-    weight: float
-    rows: float
 
-
-@compiled
-def gain_of_nothing(total: Floats, dim: int, limits: Limits) -> float:
+@compiled(inline="always", error_model="numpy")
+def gain_of_nothing(totals: Floats, side: int, dim: int, limits: Floats) -> float:
     """||s||^2 / (w + l2)."""
     squares = 0.0
     for k in range(dim):
-        squares += total[k] * total[k]
-    return squares / max(total[dim] + limits.l2, 1e-300)
+        squares += totals[side, k] * totals[side, k]
+    return squares / max(totals[side, dim] + limits[0], 1e-300)
 
 
-@compiled
-def gain_of(left: Floats, total: Floats, dim: int, limits: Limits, base: float) -> float:
-    """Gain of sending `left` out of `total` to the left; zero where a side is too light."""
-    rest_weight = total[dim] - left[dim]
-    if min(left[dim], rest_weight) <= limits.weight:
-        return 0.0
-    if min(left[dim + 1], total[dim + 1] - left[dim + 1]) < limits.rows:
-        return 0.0
-    on_left, on_right = 0.0, 0.0
-    for k in range(dim):
-        rest = total[k] - left[k]
-        on_left += left[k] * left[k]
-        on_right += rest * rest
-    return on_left / (left[dim] + limits.l2) + on_right / (rest_weight + limits.l2) - base
-
-
-@compiled
-def numeric_split(
-    sums: Floats, n_bins: int, total: Floats, dim: int, limits: Limits
-) -> tuple[float, int, bool]:
+@compiled(inline="always", error_model="numpy")
+def best_cut(
+    work: Floats, slot: int, j: int, n_bins: int, totals: Floats, side: int, dim: int,
+    limits: Floats, left: Floats,
+) -> tuple[float, int, bool]:  # fmt: skip
     """Best cut of a feature in order, with missing values on the better side.
+
+    Parameters
+    ----------
+    work : (slots, m, B, K) array of histograms; work[slot, j] is searched
+    totals : (2, K) array; totals[side] is the sum of all bins
+    left : (K,) array, room for sums
 
     Returns
     -------
     gain, last bin on the left (-1 where nothing gains), whether missing values go left (False
     where there are none)
     """
-    base = gain_of_nothing(total, dim, limits)
-    missing = sums[n_bins, dim + 1] > 0
+    base = gain_of_nothing(totals, side, dim, limits)
+    missing = 1 if work[slot, j, n_bins, dim + 1] > 0 else 0
     best, cut, missing_left = 1e-12 * base, -1, False
-    left = np.empty(dim + 2)
-    for side in range(1 + missing):
+    for way in range(1 + missing):
         for k in range(dim + 2):
-            left[k] = side * sums[n_bins, k]
+            left[k] = way * work[slot, j, n_bins, k]
         # With missing values on the right, all others may stand on the left.
-        for b in range(n_bins - 1 + (missing and side == 0)):
-            if sums[b, dim + 1] == 0:
+        last = n_bins if missing == 1 and way == 0 else n_bins - 1
+        for b in range(last):
+            if work[slot, j, b, dim + 1] == 0:
                 continue
             for k in range(dim + 2):
-                left[k] += sums[b, k]
-            gain = gain_of(left, total, dim, limits, base)
+                left[k] += work[slot, j, b, k]
+            gain = gain_of(left, totals, side, dim, limits) - base
             if gain > best * TIE:
-                best, cut, missing_left = gain, b, side == 1
+                best, cut, missing_left = gain, b, way == 1
     return best, cut, missing_left
 
 
 @compiled
-def categorical_split(
-    sums: Floats, n_bins: int, total: Floats, dim: int, limits: Limits, on_left: Sets
+def best_set(
+    sums: Floats, n_bins: int, totals: Floats, side: int, dim: int, limits: Floats, on_left: Sets
 ) -> tuple[float, int]:
     """Best set of categories among prefixes of their orders along each of the D columns.
 
@@ -100,13 +100,14 @@ def categorical_split(
 
     Parameters
     ----------
+    sums : (B, K) array
     on_left : (WORDS,) array, overwritten with the bits of the categories on the left
 
     Returns
     -------
     gain, number of categories on the left (-1 where nothing gains)
     """
-    base = gain_of_nothing(total, dim, limits)
+    base = gain_of_nothing(totals, side, dim, limits)
     present = np.flatnonzero(sums[: n_bins + 1, dim + 1] > 0)
     best, taken = 1e-12 * base, -1
     ratios = np.empty(len(present))
@@ -114,13 +115,13 @@ def categorical_split(
     for axis in range(dim):
         for q in range(len(present)):
             cell = sums[present[q]]
-            ratios[q] = cell[axis] / max(cell[dim] + limits.l2, 1e-300)
+            ratios[q] = cell[axis] / max(cell[dim] + limits[0], 1e-300)
         order = present[np.argsort(ratios, kind="mergesort")]
         left[:] = 0.0
         for q in range(len(order) - 1):
             for k in range(dim + 2):
                 left[k] += sums[order[q], k]
-            gain = gain_of(left, total, dim, limits, base)
+            gain = gain_of(left, totals, side, dim, limits) - base
             if gain > best * TIE:
                 best, taken = gain, q + 1
                 on_left[:] = 0

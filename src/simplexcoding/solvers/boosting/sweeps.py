@@ -7,18 +7,17 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.compiled import compiled
+from simplexcoding.solvers.boosting.binning import BinnedRows
+from simplexcoding.solvers.boosting.node_search import add_rows
 from simplexcoding.solvers.boosting.split_search import TIE
-from simplexcoding.solvers.boosting.tree_growth import Columns, add_rows
 
 
-@compiled
-def histogram(columns: Columns, table: Floats) -> Floats:
+def histogram(binned: BinnedRows, features: Indices, table: Floats) -> Floats:
     """Add the table rows of all rows up by feature and bin, (m, B, K). O(n m K)."""
-    m, n_rows = len(columns.candidates), len(table)
-    bins = columns.n_bins[columns.candidates].max() + 1
-    sums = np.zeros((m, bins, table.shape[1]))
-    add_rows(columns, np.arange(n_rows), table, sums, 0, m)
-    return sums
+    m, n = len(features), len(table)
+    sums = np.zeros((1, m, int(binned.n_bins.max()) + 1, table.shape[1]))
+    add_rows(binned.codes, features, np.arange(n), table, 0, n, sums, 0, 0, m)
+    return sums[0]
 
 
 @compiled

@@ -1,28 +1,46 @@
-"""Numba's threads, one Python thread at a time."""
+"""Work in parts, a thread each."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Lock
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
-_TAKEN = Lock()
 
+def in_parts(task: Callable[[int, int], object], size: int, threads: bool = True) -> None:
+    """Call task(first, last) for parts of range(size) that cover it, in as many threads as Numba's.
 
-@contextmanager
-def with_threads(wanted: bool = True) -> Iterator[bool]:
-    """Whether compiled code may start threads of its own in this block.
-
-    Not all of Numba's thread pools may be entered by two Python threads at once: the first one
-    has them, another works alone, with the same result.
+    The task is compiled code free of the interpreter lock, which comes to the same whatever
+    the parts are. Threads that start in Python need no kernel of Numba's own, which takes
+    seconds to compile.
 
     Examples
     --------
-    >>> with with_threads() as first, with_threads() as second:
-    ...     print(first, second)
-    True False
+    >>> seen = []
+    >>> in_parts(lambda first, last: seen.extend(range(first, last)), 10)
+    >>> sorted(seen) == list(range(10))
+    True
     """
-    mine = wanted and _TAKEN.acquire(blocking=False)
+    count = min(_wanted(), size) if threads else 1
+    if count <= 1:
+        task(0, size)
+        return
+    ends = [size * part // count for part in range(count + 1)]
+    pool = _pool(os.getpid(), count)
+    others = [pool.submit(task, *ends[part : part + 2]) for part in range(1, count)]
     try:
-        yield mine
+        task(ends[0], ends[1])
     finally:
-        if mine:
-            _TAKEN.release()
+        for other in others:
+            other.result()
+
+
+def _wanted() -> int:
+    import numba
+
+    return int(numba.get_num_threads())
+
+
+@cache
+def _pool(process: int, count: int) -> ThreadPoolExecutor:
+    """Threads of this process: those of a parent do not live on in its child."""
+    return ThreadPoolExecutor(count - 1, thread_name_prefix="simplexcoding")

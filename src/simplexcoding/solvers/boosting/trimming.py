@@ -1,28 +1,18 @@
-"""Rows of next to no weight, left out of a search. This module imports Numba: import it late.
+"""Rows of next to no weight, left out of a search.
 
 Friedman, Hastie and Tibshirani (2000) call it weight trimming: after some rounds most rows are
 all but certain, and the splits depend on the others.
 """
 
-from math import frexp
-
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.compiled import compiled
 
-# Levels of curvature are powers of two, each cut in four; those below 2^-60 are one level.
-_LEVELS = 4 * 61
-
-
-@compiled
-def _level(curvature: float) -> int:
-    """Level of a number in [0, 1), the larger the higher."""
-    part, power = frexp(curvature)
-    return max(0, _LEVELS - 4 + 4 * power + int((part - 0.5) * 8.0)) if curvature > 0 else 0
+# Levels of curvature are powers of two, each cut in four: the first bits of a float.
+_BITS_OF_LEVEL = 50
+_LOWEST = int(np.float64(2.0**-60).view(np.int64) >> _BITS_OF_LEVEL)
 
 
-@compiled
 def heavy_rows(mass: Floats, weights: Floats, share: float) -> Indices:
     """Rows left when those of least mass per weight, up to a share of the whole mass, are gone.
 
@@ -39,22 +29,9 @@ def heavy_rows(mass: Floats, weights: Floats, share: float) -> Indices:
     -------
     ascending row numbers
     """
-    n = len(mass)
-    levels = np.empty(n, dtype=np.uint8)
-    by_level = np.zeros(_LEVELS + 1)
-    for i in range(n):
-        levels[i] = min(_level(mass[i] / weights[i]), _LEVELS)
-        by_level[levels[i]] += mass[i]
-    allowed = share * by_level.sum()
-    least, gone = 0, by_level[0]
+    levels = (mass / weights).view(np.int64) >> _BITS_OF_LEVEL
+    levels = np.maximum(levels - _LOWEST, 0)
+    by_level = np.cumsum(np.bincount(levels, mass))
     # Where there is no mass at all, all rows stay.
-    while gone <= allowed and gone < by_level.sum():
-        least += 1
-        gone += by_level[least]
-    kept = np.empty(n, dtype=np.intp)
-    count = 0
-    for i in range(n):
-        if levels[i] >= least:
-            kept[count] = i
-            count += 1
-    return kept[:count]
+    gone = (by_level <= share * by_level[-1]) & (by_level < by_level[-1])
+    return np.flatnonzero(levels >= np.count_nonzero(gone))
