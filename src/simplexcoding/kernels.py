@@ -117,6 +117,11 @@ class Kernel:
         """Whether it is a function of the Euclidean distance alone."""
         return self.name in _RADIAL
 
+    @property
+    def slow_spectrum(self) -> bool:
+        """Whether the eigenvalues fall slowly, so that a few landmarks lose much."""
+        return self.name in ("exponential", "laplacian")
+
     def of_squares(self, squares: Floats) -> Floats:
         """Values of a radial kernel from squared distances between scaled rows, of any shape."""
         values = np.sqrt(squares) if self.name == "exponential" else squares.copy()

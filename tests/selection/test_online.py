@@ -4,7 +4,7 @@ from sklearn.datasets import load_iris
 
 from simplexcoding.losses import get_loss
 from simplexcoding.rows import Rows
-from simplexcoding.selection.online import fit_online
+from simplexcoding.selection.online import best_alpha, fit_online
 from simplexcoding.solvers.stochastic.learning import Descent, accuracy, advance, solve
 from simplexcoding.solvers.stochastic.stream import Stream
 
@@ -69,3 +69,8 @@ def test_rows_too_few_to_hold_any_out_are_named():
             early_stopping=False,
             **OPTIONS,
         )
+
+
+def test_ties_go_to_the_largest_alpha():
+    assert best_alpha([1e-3, 1.0, 0.1, 10.0], np.array([0.9, 0.9, 0.9, 0.5])) == 1
+    assert best_alpha([1e-3, 1.0], np.array([0.91, 0.9])) == 0

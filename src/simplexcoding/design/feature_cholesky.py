@@ -90,10 +90,13 @@ class FeatureCholesky(Spectrum):
         return self._solve(alpha)[0]
 
     def sample(self, rows: Indices) -> "FeatureCholesky":
-        """The same fit, asked about some of its rows only: b p^2 + p^3/3 operations an alpha."""
+        """The same fit, asked about some of its rows only: b p^2 + p^3/3 operations an alpha.
+
+        In single precision where the leverages allow it: a sample chooses, nothing is kept of it.
+        """
         part = copy(self)
         part.targets = self.targets.take(rows)
-        part.features = self.features[rows]
+        part.features = self.features[rows].astype(np.float32)
         part._results, part._whole = {}, None
         return part
 

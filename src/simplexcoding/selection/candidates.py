@@ -282,8 +282,8 @@ def _near(standings: Sequence[_Standing]) -> list[_Standing]:
 
 def _best_of_each_kind(standings: Sequence[_Standing]) -> list[_Standing]:
     """The first of those whose spectrum falls slowly and the first of the others."""
-    slow = [s for s in standings if s.kernel.name == "exponential"]
-    fast = [s for s in standings if s.kernel.name != "exponential"]
+    slow = [s for s in standings if s.kernel.slow_spectrum]
+    fast = [s for s in standings if not s.kernel.slow_spectrum]
     return slow[:1] + fast[:1]
 
 

@@ -8,12 +8,13 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import Folds
+from simplexcoding.design.landmarks import EXACT_ROWS, landmark_count, most_landmarks
 from simplexcoding.kernels import distinct_sample
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.landmark_path import LandmarkPath, enough_landmarks
 from simplexcoding.selection.path import Path, RidgePath
 from simplexcoding.selection.pilot import row_pilot
-from simplexcoding.selection.scoring import Scoring
+from simplexcoding.selection.scoring import Accuracy, Scoring
 from simplexcoding.selection.search import search_all, search_few, search_near, search_pilot
 from simplexcoding.solvers.ridge import EIGEN_ROWS, RidgeFactor, RidgeProblem
 
@@ -21,13 +22,6 @@ from simplexcoding.solvers.ridge import EIGEN_ROWS, RidgeFactor, RidgeProblem
 _ASKED_AT_ONCE = 3
 # Alphas that are asked around the best of a pilot.
 _WHOLE_ALPHAS, _LANDMARK_ALPHAS = 2, 4
-
-
-# "auto" landmarks: up to this many rows the whole kernel is at hand where landmarks are not
-# enough; beyond, so many landmarks at most, and so many kernel values (4 GB in float64).
-EXACT_ROWS = 8000
-_MOST_LANDMARKS = 4000
-_MOST_KERNEL_VALUES = 5e8
 
 
 def may_be_whole(landmarks: Any, n_rows: int) -> bool:
@@ -55,17 +49,11 @@ def landmark_rows(landmarks: Any, X: Any, grows: bool, seed: int) -> Indices | G
     seed : int
     """
     n_rows = X.shape[0]
-    if landmarks is None:
-        return None
-    if not isinstance(landmarks, str):
-        return distinct_sample(X, min(int(landmarks), n_rows), seed)
-    if n_rows <= EIGEN_ROWS:
-        return None
-    most = int(min(_MOST_LANDMARKS, _MOST_KERNEL_VALUES / n_rows))
-    if grows:
-        order = distinct_sample(X, n_rows, seed)
-        return Growth(np.random.default_rng(seed).permutation(order), EXACT_ROWS, most)
-    return None if n_rows <= EXACT_ROWS else distinct_sample(X, most, seed)
+    if isinstance(landmarks, str) and grows and n_rows > EIGEN_ROWS:
+        order = np.random.default_rng(seed).permutation(distinct_sample(X, n_rows, seed))
+        return Growth(order, EXACT_ROWS, most_landmarks(n_rows))
+    count = landmark_count(landmarks, n_rows)
+    return None if count is None else distinct_sample(X, count, seed)
 
 
 def choose_grown(
@@ -76,7 +64,7 @@ def choose_grown(
     progress: Callable[[float], None],
 ) -> tuple[RidgePath, RidgeFactor, float, LandmarkPath]:
     """Number of landmarks and alpha by left-out score."""
-    factor, pilot, marks = enough_landmarks(
+    factor, pilot, calm, marks = enough_landmarks(
         problem,
         growth.order,
         alphas,
@@ -92,7 +80,11 @@ def choose_grown(
         progress(0.5 + 0.5 * fraction)
 
     if len(pilot.alphas) > _ASKED_AT_ONCE:
-        path = search_near(factor.spectrum, pilot, scoring, most, rest)
+        # Accuracies of some rows are noisy; their log-loss says better where to ask.
+        start = calm if isinstance(scoring, Accuracy) else pilot.best
+        # What landmarks lose looks like noise: the whole kernel wants less regularisation.
+        lower = factor.problem.landmarks is None
+        path = search_near(factor.spectrum, pilot, scoring, start, most, lower, rest)
     else:
         path = search_all(factor.spectrum, pilot.alphas, scoring, None, rest)
     found = RidgePath.of([problem.kernel.gamma], [path])

@@ -1,12 +1,14 @@
 """How many landmarks are enough: their number doubles while left-out rows gain by it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.design import FeatureCholesky, FeatureSpectrum
+from simplexcoding.design import FeatureCholesky, FeatureSpectrum, Spectrum
+from simplexcoding.design.cholesky import SAFE_SINGLE
 from simplexcoding.design.growing import GrowingLandmarks
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.path import Path
@@ -17,17 +19,23 @@ from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 
 # The number begins here, or at so many a class, and doubles.
 _FIRST, _PER_CLASS = 500, 2
-# Twice the landmarks must lower the log-loss by this share, or they were enough.
-_GAIN = 0.01
-# A third of the rows costs as much as two factorisations of the whole kernel; where the last
-# doubling still took this share and this much off the log-loss, the whole kernel pays.
-_SHARE, _LARGE_SHARE, _LARGE_GAIN = 1 / 3, 0.05, 0.005
-# A last step is larger than this factor: the gain of a small one is noise.
+# Twice the landmarks must lower the log-loss by this share and by this much, or they were
+# enough: of a small loss a hundredth is a row or two.
+_GAIN, _LEAST = 0.01, 5e-4
+# More than a third of the rows cost as much as the whole kernel; where the last doubling
+# below it still took this share and this much off the log-loss, the whole kernel pays. Gains
+# of a slow spectrum go on as they were, those of a fast one fall.
+_SHARE, _LARGE_SHARE, _LARGE_SLOW_SHARE, _LARGE_GAIN = 1 / 3, 0.08, 0.02, 0.005
+# So large a gain before the last step makes that step superfluous.
+_CLEAR_GAIN = 0.02
+# The last step before a bound of memory is larger than this factor: the gain of a small one
+# is noise.
 _LAST_STEP = 1.4
 # Rows whose left-out scores tell whether more landmarks help.
 _ASKED = 2000
-# Decades by which alpha moves in search of a lower log-loss.
-_STEP = 0.5
+# Decades by which alpha moves in search of a lower log-loss, and the share it must gain: few
+# landmarks regularise by themselves, and alpha would drift to nowhere.
+_STEP, _WORTH = 0.5, 0.003
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +44,10 @@ class LandmarkPath:
 
     Parameters
     ----------
-    landmarks : (k,) array, rising; the last is in use, n means the whole kernel
+    landmarks : (k,) array, rising; n means the whole kernel. In use is the last one, or the
+        one before it where the last step gained next to nothing.
     log_loss : (k,) array, of some left-out rows, after a temperature fitted to them; NaN
-        where more landmarks were taken without asking
+        where the whole kernel was taken without asking
     """
 
     landmarks: Indices
@@ -53,8 +62,10 @@ def enough_landmarks(
     whole_rows: int,
     most: int,
     progress: Callable[[float], None] = lambda fraction: None,
-) -> tuple[RidgeFactor, Path, LandmarkPath]:
-    """A factorised problem on as many landmarks as pay, a pilot of its path, and the way there.
+) -> tuple[RidgeFactor, Path, int, LandmarkPath]:
+    """A factorised problem on as many landmarks as pay, and a pilot of its path.
+
+    With the place of least log-loss on that path, and the way to the number of landmarks.
 
     Every step uses the features of the last, so that all of them cost little more than the
     last alone.
@@ -70,61 +81,113 @@ def enough_landmarks(
     most : int, the largest number of landmarks that memory allows
     """
     n_rows = len(problem.targets)
+    small = n_rows <= whole_rows
     limit = min(len(order), most)
-    if n_rows <= whole_rows:
+    if small:
         limit = min(limit, max(_FIRST, round(_SHARE * n_rows)))
     size = min(limit, max(_FIRST, _PER_CLASS * problem.targets.n_classes))
-    size = size if _LAST_STEP * size < limit else limit
     growing = GrowingLandmarks(problem.columns, order)
     growing.grow(size)
     spectrum = problem.few_alphas(growing)
     if alphas is None:
         alphas = auto_grid(spectrum.eigenvalues, n_rows, float(np.finfo(np.float64).eps))
-    shape = _first_pilot(spectrum, alphas, scoring)
+    # Every alpha on the first landmarks: the shape of the path.
+    eigen = FeatureSpectrum(spectrum.features, problem.targets, spectrum.moments)
+    shape = row_pilot(eigen, alphas, scoring)
     asked = np.sort(np.random.default_rng(0).permutation(n_rows)[:_ASKED])
     judge = NegLogLoss(problem.targets.take(asked))
-    place, stride = shape.best, _stride(alphas)
-    sizes: list[int] = []
-    losses: list[float] = []
+    look = _Look(judge, alphas, _stride(alphas))
+    steps = [_Step(growing, spectrum, eigen.sample(asked), look, shape.best)]
     while True:
-        part = spectrum.sample(asked)
-        place, loss, places = _descend(part, judge, alphas, place, stride)
-        sizes.append(size)
-        losses.append(loss)
         progress(min(1.0, size / limit))
-        gain = _gain(sizes, losses)
-        if gain <= _GAIN or size == limit:
+        following = _next(size, limit, small)
+        if following == size or _was_enough(steps):
             break
-        size = _next(size, limit)
+        is_last = _next(following, limit, small) == following
+        if small and is_last and len(steps) > 1 and _whole_pays(steps, problem, _CLEAR_GAIN):
+            break
+        size = following
         growing.grow(size)
         spectrum = problem.few_alphas(growing)
-    pilot = corrected_pilot(part, shape, scoring.rows(asked), places)
-    large = gain > _LARGE_SHARE and gain * losses[-1] > _LARGE_GAIN
-    if size == limit and n_rows <= whole_rows and large:
+        steps.append(_Step(growing, spectrum, spectrum.sample(asked), look, steps[-1].place))
+    # What gained next to nothing is not kept: the smaller model answers and predicts faster.
+    last = steps[-2] if _was_enough(steps) else steps[-1]
+    pilot = corrected_pilot(last.part, shape, scoring.rows(asked), last.places)
+    sizes = [step.size for step in steps]
+    losses = [step.loss for step in steps]
+    if small and _whole_pays(steps, problem, _LARGE_GAIN):
         path = LandmarkPath(np.array([*sizes, n_rows]), np.array([*losses, np.nan]))
-        return problem.factorise(), pilot, path
+        single = _single_will_do(problem, last.spectrum, pilot)
+        whole = problem.factorise_single() if single else problem.factorise()
+        return whole, pilot, last.place, path
     path = LandmarkPath(np.array(sizes), np.array(losses))
-    projected = replace(problem, landmarks=growing.landmarks)
-    return RidgeFactor(projected, spectrum, growing.map), pilot, path
+    projected = replace(problem, landmarks=order[: last.size])
+    return RidgeFactor(projected, last.spectrum, last.map), pilot, last.place, path
 
 
-def _next(size: int, limit: int) -> int:
-    """Twice as many; the limit itself where it lies just beyond."""
+class _Look(NamedTuple):
+    """How left-out rows are asked: by which rule, at which alphas, how far apart."""
+
+    judge: NegLogLoss
+    alphas: Floats
+    stride: int
+
+
+class _Step:
+    """One number of landmarks: its model, and the least log-loss of some left-out rows."""
+
+    def __init__(
+        self,
+        growing: GrowingLandmarks,
+        spectrum: FeatureCholesky,
+        part: Spectrum,
+        look: _Look,
+        near: int,
+    ) -> None:
+        self.size, self.map = len(growing.landmarks), growing.map
+        self.spectrum, self.part = spectrum, part
+        self.place, self.loss, self.places = _descend(part, look, near)
+
+
+def _next(size: int, limit: int, small: bool) -> int:
+    """Twice as many; or the same number at the end.
+
+    A bound of memory is reached whatever it is; where the whole kernel is at hand the
+    landmarks are not pushed to their bound.
+    """
+    if small:
+        return 2 * size if 2 * size <= limit else size
     return 2 * size if _LAST_STEP * 2 * size < limit else limit
 
 
-def _gain(sizes: list[int], losses: list[float]) -> float:
+def _gain(steps: Sequence[_Step]) -> float:
     """Share of the log-loss that the last step took off, as if it had doubled the landmarks."""
-    if len(losses) < 2:
+    if len(steps) < 2:
         return np.inf
-    doublings = np.log2(sizes[-1] / sizes[-2])
-    return 1 - float(losses[-1] / max(losses[-2], np.finfo(float).tiny)) ** (1 / doublings)
+    before, last = steps[-2:]
+    doublings = np.log2(last.size / before.size)
+    return 1 - float(last.loss / max(before.loss, np.finfo(float).tiny)) ** (1 / doublings)
 
 
-def _first_pilot(spectrum: FeatureCholesky, alphas: Floats, scoring: Scoring) -> Path:
-    """Every alpha on the first landmarks: the shape of the path."""
-    eigen = FeatureSpectrum(spectrum.features, spectrum.targets, spectrum.moments)
-    return row_pilot(eigen, alphas, scoring)
+def _was_enough(steps: Sequence[_Step]) -> bool:
+    """Whether the last step gained next to nothing."""
+    gain = _gain(steps)
+    return gain <= _GAIN or gain * steps[-1].loss <= _LEAST
+
+
+def _whole_pays(steps: Sequence[_Step], problem: RidgeProblem, least: float) -> bool:
+    """Whether the last step gained so much that the whole kernel will gain more."""
+    gain = _gain(steps)
+    share = _LARGE_SLOW_SHARE if problem.kernel.slow_spectrum else _LARGE_SHARE
+    return gain > share and gain * steps[-1].loss > least
+
+
+def _single_will_do(problem: RidgeProblem, spectrum: FeatureCholesky, pilot: Path) -> bool:
+    """Whether a radial kernel may be factorised in single precision at the alphas to be asked."""
+    moments = spectrum.moments
+    offset = moments.total * float(moments.mean @ moments.mean)
+    largest = float(spectrum.eigenvalues[-1]) + offset
+    return problem.kernel.radial and pilot.alphas[pilot.best] >= SAFE_SINGLE * largest
 
 
 def _stride(alphas: Floats) -> int:
@@ -135,18 +198,23 @@ def _stride(alphas: Floats) -> int:
     return max(1, round(_STEP / float(spacing)))
 
 
-def _descend(
-    spectrum: FeatureCholesky, judge: NegLogLoss, alphas: Floats, place: int, stride: int
-) -> tuple[int, float, list[int]]:
+def _descend(spectrum: Spectrum, look: _Look, place: int) -> tuple[int, float, list[int]]:
     """Place of the least log-loss near the given one, the loss there, and all places asked."""
     losses: dict[int, float] = {}
 
     def loss(at: int) -> float:
         if at not in losses:
-            losses[at] = -judge.of_result(spectrum.leave_one_out(float(alphas[at])))
+            result = spectrum.leave_one_out(float(look.alphas[at]))
+            losses[at] = -look.judge.of_result(result)
         return losses[at]
 
-    for way in (stride, -stride):
-        while 0 <= place + way < len(alphas) and loss(place + way) < loss(place):
+    def pays(at: int) -> bool:
+        return 0 <= at < len(look.alphas) and loss(at) < (1 - _WORTH) * loss(place)
+
+    for way in (look.stride, -look.stride):
+        start = place
+        while pays(place + way):
             place += way
+        if place != start:
+            break
     return place, loss(place), sorted(losses)

@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from simplexcoding.arrays import Floats
 from simplexcoding.rows import Rows
-from simplexcoding.selection.hold_out import best_alpha
 from simplexcoding.selection.path import Path
 from simplexcoding.solvers.solution import Status
 from simplexcoding.solvers.stochastic.learning import Descent, StochasticSolution, solve
@@ -67,3 +67,17 @@ def _start(rows: Rows, alphas: Floats, stream: Stream | None) -> Stream:
     if stream is not None:
         return stream.spread(alphas)
     return Stream.start(rows.X.shape[1], rows.n_classes, alphas, rows.X.dtype)
+
+
+def best_alpha(alphas: ArrayLike, scores: Floats) -> int:
+    """Position of the alpha of best score, the largest alpha at ties; NaN is no score.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> best_alpha([1.0, 10.0, 0.1], np.array([0.9, 0.9, 0.8]))
+    1
+    """
+    alphas = np.asarray(alphas)
+    best = np.flatnonzero(scores == np.nanmax(scores))
+    return int(best[alphas[best].argmax()])
