@@ -237,7 +237,7 @@ def test_auto_landmarks_begin_above_a_size(monkeypatch):
 def test_grown_landmarks_leave_out_as_a_refit_on_them_does(monkeypatch):
     monkeypatch.setattr(choice, "EIGEN_ROWS", 100)
     monkeypatch.setattr(choice, "EXACT_ROWS", 100)
-    monkeypatch.setattr(choice, "_MOST_LANDMARKS", 80)
+    monkeypatch.setattr(choice, "most_landmarks", lambda n_rows: 80)
     monkeypatch.setattr(landmark_path, "_FIRST", 20)
     grown = SimplexRidgeClassifier("rbf").fit(Xd[:300], yd[:300])
     kernel = Kernel("rbf", grown.gamma_)
