@@ -49,7 +49,7 @@ def test_a_model_behind_a_scaler_is_found(wrap):
     inner = final_model(fitted, "loo_scores_")
     assert np.array_equal(audit_labels(fitted, y).row, audit_labels(inner, y).row)
     peer = LogisticRegression(max_iter=2000).fit(X, y)
-    with pytest.raises(ValueError, match="LogisticRegression has no loo_scores_: use a model"):
+    with pytest.raises(ValueError, match="LogisticRegression has no left_out_scores_: use a model"):
         audit_labels(peer, y)
 
 

@@ -24,7 +24,7 @@ def audit_labels(model_or_X: Any, y: Any, **ridge_options: Any) -> LabelAudit:
 
     Parameters
     ----------
-    model_or_X : fitted model with `loo_scores_`, or (n, p) array
+    model_or_X : fitted model with `left_out_scores_`, or (n, p) array
         The model may stand at the end of a pipeline or inside a search; earlier steps have
         seen all rows. For X a SimplexRidgeClassifier is fitted, with kernel="rbf",
         scoring="neg_mean_squared_error" and 1,000 landmarks unless told otherwise, and its
@@ -58,8 +58,8 @@ def audit_labels(model_or_X: Any, y: Any, **ridge_options: Any) -> LabelAudit:
             f"{', '.join(sorted(ridge_options))} cannot be set on a fitted model; give X "
             "in its place, or set them before fit."
         )
-    found = final_model(model_or_X, "loo_scores_")
-    return audit_left_out(found.loo_scores_, y, found.classes_)
+    found = final_model(model_or_X, "left_out_scores_")
+    return audit_left_out(found.left_out_scores_, y, found.classes_)
 
 
 def _two_views(model: SimplexRidgeClassifier, y: Any) -> Floats:

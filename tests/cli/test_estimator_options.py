@@ -27,6 +27,7 @@ def test_each_loss_is_made_with_its_seed(loss):
         (Options(landmarks="none"), {"landmarks": None}),
         (Options(alphas="1e-3,1,1000"), {"alphas": [1e-3, 1.0, 1000.0]}),
         (Options(calibration="vector"), {"calibration": "vector"}),
+        (Options("cone", calibration="vector"), {"calibration": "vector"}),
         (Options("cone", C="1"), {"C": 1, "loss": "cone"}),
         (Options("cone", online=True, alphas="0.1"), {"alpha": 0.1}),
     ],

@@ -26,6 +26,7 @@ MODELS = {
     "ridge, vector": SimplexRidgeClassifier("linear", alphas=1.0, calibration="vector"),
     "svc": SimplexSVC(gamma=0.3, tol=1e-7, verbose=False),
     "svc, hull": SimplexSVC("half_space", C=1.0, gamma=0.3, tol=1e-5, verbose=False),
+    "svc, vector": SimplexSVC(C=1.0, gamma=0.3, tol=1e-7, calibration="vector", verbose=False),
     "svc, linear": SimplexSVC("logistic", kernel="linear", tol=1e-7, verbose=False),
     "sgd": SimplexSGDClassifier(max_iter=80, tol=None, random_state=0),
     "sgd, logistic": SimplexSGDClassifier("logistic", 1e-2, max_iter=80, tol=None, random_state=0),

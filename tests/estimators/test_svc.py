@@ -7,10 +7,10 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
 
 from reference import margin as reference
-from simplexcoding import SimplexSVC
+from simplexcoding import SimplexSVC, audit_labels
 from simplexcoding.kernels import Kernel
 from simplexcoding.losses import get_loss
-from simplexcoding.selection.costs import held_out_copies
+from simplexcoding.selection.copies import folds_of_copies, held_out_copies
 
 CHOICES = [("cone", True), ("half_space", True), ("half_space", False), ("relative", True)]
 CHOICES += [("vertex", True), ("logistic", True)]
@@ -306,8 +306,60 @@ def test_auto_where_no_row_can_be_held_out_is_one():
         SimplexSVC(gamma=0.3, C=[1.0, 2.0]).fit(X, y)
 
 
+def test_left_out_scores_are_those_of_machines_without_the_fold():
+    X, y, rng = draw(3, n=60)
+    w = rng.integers(0, 3, size=60).astype(float)
+    fine = dict(gamma=0.3, C=2.0, tol=1e-9, max_iter=100_000)
+    model = SimplexSVC(calibration="temperature", **fine).fit(X, y, w)
+    kept = np.flatnonzero(w)
+    folds = folds_of_copies(X[kept], y[kept], 5, SEED)
+    assert len(folds) == 5
+    for fold in folds:
+        rest = np.delete(kept, fold)
+        alone = SimplexSVC(**fine).fit(X[rest], y[rest], w[rest])
+        expected = alone.decision_function(X[kept[fold]])
+        assert np.allclose(model.left_out_scores_[kept[fold]], expected, atol=1e-3)
+    # Scores and decisions are those of the fit without calibration.
+    plain = SimplexSVC(**fine).fit(X, y, w)
+    assert np.array_equal(model.decision_function(X), plain.decision_function(X))
+
+
+def test_probabilities_are_there_where_they_are_asked_for():
+    X, y, _ = draw(3, n=60)
+    model = SimplexSVC(C=1.0).fit(X, y)
+    for name in ("predict_proba", "predict_set"):
+        assert not hasattr(model, name)
+        with pytest.raises(AttributeError, match=f"has no attribute '{name}'") as caught:
+            getattr(model, name)
+        assert "need calibration=" in str(caught.value.__cause__)
+    assert not hasattr(model, "left_out_scores_")
+    # Asked for too late: nothing is made up.
+    assert not hasattr(model.set_params(calibration="temperature"), "predict_proba")
+    assert hasattr(SimplexSVC(calibration="vector"), "predict_proba")
+    assert model.fit(X, y).predict_proba(X).shape == (60, 3)
+    assert not hasattr(model.set_params(calibration="none").fit(X, y), "left_out_scores_")
+
+
+def test_audit_finds_swapped_labels_by_left_out_scores_of_margins():
+    X, y = load_iris(return_X_y=True)
+    y[[3, 80]] = 2, 0
+    audit = audit_labels(SimplexSVC(calibration="temperature").fit(X, y), y)
+    assert sorted(audit.row[:2].tolist()) == [3, 80]
+
+
+def test_folds_that_stop_early_warn_once():
+    X, y = make_blobs(200, centers=4, cluster_std=3.0, random_state=0)
+    fit = dict(C=100.0, tol=1e-3, gamma=0.5)
+    needed = SimplexSVC(**fit).fit(X, y).n_iter_
+    with pytest.warns(ConvergenceWarning, match="SimplexSVC stopped") as caught:
+        SimplexSVC(max_iter=needed // 3, calibration="vector", **fit).fit(X, y)
+    assert len(caught) == 1
+
+
 VARIANTS = [
     {},
+    {"calibration": "vector"},
+    {"calibration": "temperature", "kernel": "linear"},
     {"kernel": "linear"},
     {"loss": "logistic", "kernel": "linear"},
     {"loss": "relative", "kernel": "linear"},

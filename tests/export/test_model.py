@@ -24,6 +24,7 @@ MODELS = [
     SimplexRidgeClassifier("rbf", calibration="none"),
     SimplexSVC(kernel="rbf"),
     SimplexSVC(kernel="linear"),
+    SimplexSVC(C=1.0, calibration="vector"),
     *(SimplexSGDClassifier(loss, random_state=0) for loss in ("logistic", "least_squares", "cone")),
     SimplexBoostingClassifier(n_estimators=20),
     SimplexBoostingClassifier(n_estimators=20, method="coordinate"),

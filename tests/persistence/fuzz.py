@@ -47,6 +47,7 @@ def seeds():
         ridge("precomputed").fit(X @ X.T, Y, sample_weight=weights),
         svc(C=[0.1, 1.0]).fit(X, Y),
         svc(kernel="linear").fit(X, WORDS),
+        svc(C=1.0, calibration="vector").fit(X, Y, sample_weight=weights),
         sgd(alpha=[0.1, 0.01]).fit(X, Y),
         sgd().fit(X, Y > 0),
         boosting(n_estimators=4).fit(X, WORDS),

@@ -55,6 +55,8 @@ def test_every_estimator_comes_back_whole(kind, labels):
         Ridge("poly", calibration="none", alphas=np.geomspace(1e-9, 1e3, 13)),
         Svc(C=[0.1, 1.0, 10.0]),
         Svc("half_space", kernel="linear", fit_intercept=True),
+        Svc(C=1.0, calibration="vector"),
+        Svc(C=1.0, calibration="temperature", landmarks=20),
         Sgd(alpha=[0.1, 0.01], random_state=0, early_stopping=True),
         Boosting(method="coordinate", n_estimators=5, early_stopping=True, random_state=0),
         Boosting("logistic", leaves="vertex", n_estimators=5, max_depth=3, class_weight="balanced"),
@@ -71,8 +73,10 @@ def test_sparse_rows_weights_and_precomputed_kernels_come_back():
     model = Ridge("rbf").fit(csr_array(X), Y, sample_weight=weights)
     assert_same(copied(model), model, csr_array(X))
     for kind in (Ridge, Svc):
-        model = kind(kernel="precomputed").fit(X @ X.T, Y, sample_weight=weights)
-        assert_same(copied(model), model, X @ X.T)
+        for landmarks in (None, 20):
+            model = kind(kernel="precomputed", landmarks=landmarks)
+            model.fit(X @ X.T, Y, sample_weight=weights)
+            assert_same(copied(model), model, X @ X.T)
 
 
 def test_float32_and_names_of_features_stay():

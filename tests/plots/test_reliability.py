@@ -92,7 +92,7 @@ def test_labels_are_found_in_their_columns():
 
 
 def test_bad_input_is_named():
-    with pytest.raises(ValueError, match="no loo_scores_ yet: call fit first"):
+    with pytest.raises(ValueError, match="no left_out_scores_ yet: call fit first"):
         ReliabilityDisplay.from_left_out(SimplexRidgeClassifier(kernel="linear"), y)
     model = SimplexRidgeClassifier(kernel="linear", alphas=1.0).fit(X, y)
     with pytest.raises(ValueError, match=r"y must hold the 150 labels .* got 149"):

@@ -52,5 +52,5 @@ def test_the_axes_given_are_used():
 
 
 def test_an_unfitted_estimator_is_named():
-    with pytest.raises(ValueError, match="no loo_scores_ yet: call fit first"):
+    with pytest.raises(ValueError, match="no left_out_scores_ yet: call fit first"):
         SetSizeDisplay.from_estimator(SimplexRidgeClassifier(kernel="linear"), X, y)

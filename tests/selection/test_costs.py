@@ -5,8 +5,9 @@ from simplexcoding.coding import SimplexCode
 from simplexcoding.design.operators import Gram, Spectral
 from simplexcoding.losses import get_loss
 from simplexcoding.selection import costs
-from simplexcoding.selection.costs import HeldOut, _has_peaked, held_out_copies, search_costs
+from simplexcoding.selection.costs import HeldOut, _ascend, _has_peaked, choose_cost, search_costs
 from simplexcoding.solvers.margin import MarginProblem
+from simplexcoding.solvers.solution import silent
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting
 
@@ -59,7 +60,7 @@ def test_given_costs_are_searched_as_given():
 
 def test_costs_at_which_nothing_changes_are_not_solved(monkeypatch):
     """Rows that separate: beyond some C the same function has no loss left."""
-    monkeypatch.setattr(costs, "_has_peaked", lambda scores: False)
+    monkeypatch.setattr(costs, "_has_peaked", lambda *scores: False)
     problem, K, held = draw(spread=30.0)
     machine = Splitting(Spectral.of_kernel(K), 1e-3)
     solved = []
@@ -78,23 +79,34 @@ def test_costs_at_which_nothing_changes_are_not_solved(monkeypatch):
 
 
 def test_a_path_has_peaked_after_a_decade_of_lower_or_three_of_equal_scores():
-    assert not _has_peaked(np.array([0.5, 0.9, 0.8]))
-    assert _has_peaked(np.array([0.5, 0.9, 0.8, 0.89]))
-    assert not _has_peaked(np.array([0.5, 0.9, 0.9, 0.8]))
-    assert not _has_peaked(np.array([0.9] * 6))
-    assert _has_peaked(np.array([0.9] * 7))
+    def peaked(*scores):
+        return _has_peaked(np.array(scores), 900)  # A standard error of 0.01.
+
+    assert not peaked(0.5, 0.9, 0.8)
+    assert peaked(0.5, 0.9, 0.8, 0.885)
+    assert not peaked(0.5, 0.9, 0.8, 0.895)  # A dip on the way up.
+    assert not peaked(0.5, 0.9, 0.9, 0.8)
+    assert not peaked(*[0.9] * 6)
+    assert peaked(*[0.9] * 7)
 
 
-def test_copies_of_a_row_are_set_aside_together_in_any_order():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(60, 2)), np.arange(60) % 3
-    held = held_out_copies(X, y, 0.2, 5)
-    assert np.bincount(y[held]).tolist() == [4, 4, 4]
-    copies = rng.permutation(np.repeat(np.arange(60), rng.integers(1, 4, size=60)))
-    again = held_out_copies(X[copies], y[copies], 0.2, 5)
-    assert again.tolist() == np.flatnonzero(np.isin(copies, held)).tolist()
-    few = np.repeat([0, 1, 2], 5)
-    assert len(held_out_copies(X[few], few, 0.2, 5)) == 3  # Each class is copies of one row.
+def test_a_pilot_ends_where_it_no_longer_reaches_the_optimum():
+    problem, K, held = draw(n=300)
+    trial = HeldOut(Splitting(Spectral.of_kernel(K), 1e-2), problem, held, Stop(1e-2, 20))
+    _ascend(trial, silent)
+    gaps = [trial.solutions[cost].gap for cost in sorted(trial.solutions)]
+    assert gaps[-1] > 0.1 >= max(gaps[:-4])
+    assert len(gaps) < 20
+
+
+def test_one_cost_needs_no_rows_and_several_do():
+    problem, K, _ = draw(n=3)
+    machine = Splitting(Spectral.of_kernel(K), 1e-3)
+    X = np.arange(3.0)[:, None]
+    assert choose_cost(machine, problem, X, STOP, 2.5, 0) == (2.5, None, None)
+    assert choose_cost(machine, problem, X, STOP, None, 0) == (1.0, None, None)
+    with pytest.raises(ValueError, match=r"C=\[1, 2\] needs rows to hold out and 3 are too few"):
+        choose_cost(machine, problem, X, STOP, [1, 2], 0)
 
 
 def test_of_equal_scores_the_lowest_squared_error_is_best():

@@ -32,7 +32,7 @@ _OPTIONS = {
     "landmarks": {_RIDGE: "landmarks", _SVC: "landmarks"},
     "alphas": {_RIDGE: "alphas", _SGD: "alpha"},
     "C": {_SVC: "C"},
-    "calibration": {_RIDGE: "calibration"},
+    "calibration": {_RIDGE: "calibration", _SVC: "calibration"},
 }
 _COSTS = np.geomspace(1e-2, 1e3, 11).tolist()
 _LAMBDAS = np.geomspace(1, 1e-6, 13).tolist()

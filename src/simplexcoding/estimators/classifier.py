@@ -13,9 +13,6 @@ from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.blocks.collections import is_dask
 from simplexcoding.dask.lazy import lazy
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
-from simplexcoding.inference.calibration import Calibration
-from simplexcoding.inference.conformal import fit_set_rule
-from simplexcoding.inference.left_out import LeftOutRows
 from simplexcoding.rows import Rows, Training
 
 DTYPES = (np.float64, np.float32)
@@ -35,9 +32,13 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
     classes_: Any
     function_: Function
 
-    def _scores(self, X: Any) -> Floats:
-        """Scores of validated rows, (n, T)."""
+    def _raw_scores(self, X: Any) -> Floats:
+        """Scores of validated rows by the function, (n, T)."""
         return self.function_.scores(X)
+
+    def _scores(self, X: Any) -> Floats:
+        """Scores of validated rows that decide, (n, T)."""
+        return self._raw_scores(X)
 
     @property
     def coef_(self) -> Floats:
@@ -231,60 +232,6 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.sparse = bool(self._sparse)
         tags.input_tags.allow_nan = self._finite == "allow-nan"
         return tags
-
-
-class CalibratedClassifier(SimplexClassifier):
-    """A classifier whose fit keeps left-out scores, so that it states how sure it is.
-
-    A subclass sets `calibration_`, `loo_scores_` and `_left_out_rows` in its fit.
-    """
-
-    calibration_: Calibration
-    loo_scores_: Floats
-    _left_out_rows: LeftOutRows
-
-    def _scores(self, X: Any) -> Floats:
-        return self.calibration_.decisions(self.function_.scores(X))
-
-    @lazy
-    def predict_proba(self, X: Any) -> Floats:
-        """Calibrated probabilities, (n, T); the largest belongs to the predicted class.
-
-        Parameters
-        ----------
-        X : (n, p) array
-
-        Returns
-        -------
-        (n, T) array, rows summing to one
-        """
-        rows = self._checked_rows(X)
-        return self.calibration_.probabilities(self.function_.scores(rows))
-
-    def predict_set(self, X: Any, coverage: float = 0.9, class_conditional: bool = False) -> Bools:
-        """Sets of classes that hold the true one with about the given frequency.
-
-        A jackknife: thresholds from the left-out scores, sets from the model of all rows.
-        For rows that are independent and of one distribution coverage tends to the target,
-        because ridge is stable; `simplexcoding.inference.fit_set_rule` states
-        the guarantee and its sources. No rows are spent on calibration.
-
-        Parameters
-        ----------
-        X : (n, p) array
-        coverage : float in (0, 1), default=0.9
-        class_conditional : bool, default=False
-            Ask for the coverage within every class.
-
-        Returns
-        -------
-        (n, T) array of booleans in the order of `classes_`, never an empty row
-        """
-        scores = self._checked_scores(X)
-        rows = self._left_out_rows
-        decisions = self.calibration_.decisions(rows.of(self.loo_scores_))
-        rule = fit_set_rule(decisions, rows.y, coverage, class_conditional, rows.weights)
-        return rule.sets(scores)
 
 
 def check_one_kind(y: Any) -> None:

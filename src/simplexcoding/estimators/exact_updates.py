@@ -10,7 +10,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from simplexcoding.arrays import Floats
-from simplexcoding.estimators.classifier import CalibratedClassifier
+from simplexcoding.estimators.calibrated import CalibratedClassifier
 from simplexcoding.functions import LinearFunction
 from simplexcoding.rows import Training
 from simplexcoding.selection.history import History, row_numbers
@@ -45,6 +45,12 @@ class ExactUpdates(CalibratedClassifier):
 
     _history: History
     alpha_: float
+    loo_scores_: Floats
+
+    @property
+    def left_out_scores_(self) -> Floats:  # type: ignore[override]
+        """`loo_scores_`, by the name that every model with left-out scores has for them."""
+        return self.loo_scores_
 
     @abstractmethod
     def _fit(self, training: Training, groups: Any = None) -> Self:

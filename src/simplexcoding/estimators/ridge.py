@@ -17,8 +17,7 @@ from simplexcoding.estimators.on_device import OnDevice
 from simplexcoding.estimators.parameters import FROM_ONE, KERNEL, POSITIVE_NUMBERS, SHARED
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.functions import Function
-from simplexcoding.inference.calibration import KINDS, fit_calibration
-from simplexcoding.inference.left_out import LeftOutRows
+from simplexcoding.inference.calibration import KINDS
 from simplexcoding.kernels import KERNELS, Kernel, check_squares
 from simplexcoding.rows import Training
 from simplexcoding.selection.calibrated import CalibratedScoring
@@ -257,9 +256,6 @@ class SimplexRidgeClassifier(OnDevice, FromBlocks, ExactUpdates):
         function = factor.function(alpha, training.numbers)
         scores = factor.spectrum.left_out(alpha, folds).scores()
         judged = judged_rows(rows, folds)
-        calibration = fit_calibration(
-            self.calibration, judged.of(scores), judged.y, judged.weights, trail
-        )
         landmarks = factor.problem.landmarks
         self._keep_choice(
             training.classes,
@@ -271,12 +267,7 @@ class SimplexRidgeClassifier(OnDevice, FromBlocks, ExactUpdates):
         chosen = None if landmarks is None else training.numbers[landmarks]
         self.landmark_indices_ = chosen
         self.lambda_ = alpha / rows.total
-        self.calibration_ = calibration
-        others = None if training.others is None else function.scores(training.others)
-        self.loo_scores_ = training.spread(scores, others)
-        # Class weights are no counts of rows: sets are for the population as it comes.
-        counts = judged.weights if self.class_weight is None else None
-        self._left_out_rows = LeftOutRows(judged.y, counts, training.among(judged.kept))
+        self.loo_scores_ = self._calibrate(training, scores, judged, trail)
         self._history = History.of(training, factor, splits)
         self.__dict__.pop("_knowledge", None)
         if edges := path.edges(given):

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.expansion import Expansion, expand
 from simplexcoding.design.landmarks import landmark_count
-from simplexcoding.estimators.classifier import SimplexClassifier
+from simplexcoding.estimators.calibrated import CalibratedClassifier
 from simplexcoding.estimators.parameters import (
     FRACTION,
     FROM_ONE,
@@ -23,22 +23,25 @@ from simplexcoding.estimators.parameters import (
     SHARED,
 )
 from simplexcoding.estimators.progress import Progress
+from simplexcoding.inference.calibration import KINDS, Uncalibrated
+from simplexcoding.inference.left_out import LeftOutRows
+from simplexcoding.inference.margin_folds import FoldScores, fold_scores
 from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
 from simplexcoding.losses import get_loss, losses_offering
 from simplexcoding.losses.loss import Loss
-from simplexcoding.rows import Rows, Training
-from simplexcoding.selection.costs import held_out_copies, search_costs
-from simplexcoding.selection.path import Path
+from simplexcoding.rows import Training
+from simplexcoding.selection.copies import folds_of_copies
+from simplexcoding.selection.costs import choose_cost, rougher
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
-from simplexcoding.solvers.solution import Report, Status
+from simplexcoding.solvers.solution import Status
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting
 
-_HELD_OUT = 0.2
+_FOLDS = 5
 LOSSES = losses_offering("prox", "conjugate")
 
 
-class SimplexSVC(SimplexClassifier):
+class SimplexSVC(CalibratedClassifier):
     """Support vector machine on the simplex code, one convex problem for all classes.
 
     Minimises over f: 1/2 ||f||^2 + C sum_i w_i V(u(x_i), y_i), with u = C f the scores and
@@ -79,6 +82,13 @@ class SimplexSVC(SimplexClassifier):
     max_iter : int, default=5000
         Steps of the solver at each C, at most.
     class_weight : dict, "balanced" or None, default=None
+    calibration : {"none", "temperature", "vector"}, default="none"
+        How scores become probabilities. "none" offers none and costs nothing. Otherwise five
+        folds are set aside in place after the fit, and solved in step from the solution to
+        ten times tol (at most 1e-2): every row gets scores by a machine that has not seen
+        it, and the calibration is fitted to those. "temperature" is a softmax with one
+        scale, which keeps every prediction; "vector" has a scale and an offset for each
+        class, and `decision_function` and `predict` follow it.
     degree, coef0 : float, default=3 and 1.0
         Of the poly kernel (gamma <x, z> + coef0)^degree.
     random_state : int, default=0
@@ -108,6 +118,11 @@ class SimplexSVC(SimplexClassifier):
     best_score_ : float, that of the choice
     landmark_indices_ : (m,) array of the rows used as landmarks, None for the whole kernel
     n_iter_ : int, iterations of the fit
+    left_out_scores_ : (n, T) array
+        Scores of every row by the machine without its fold; rows of weight zero have those
+        of the fit. Where `calibration` asks for them, as are `predict_proba`,
+        `predict_set` and `audit_labels`.
+    calibration_ : Calibration
 
     Notes
     -----
@@ -137,6 +152,7 @@ class SimplexSVC(SimplexClassifier):
         "fit_intercept": ["boolean", StrOptions({"auto"})],
         "tol": [FRACTION],
         "max_iter": [FROM_ONE],
+        "calibration": [StrOptions(set(KINDS))],
     }
 
     def __init__(
@@ -152,6 +168,7 @@ class SimplexSVC(SimplexClassifier):
         tol: float = 1e-3,
         max_iter: int = 5000,
         class_weight: Any = None,
+        calibration: str = "none",
         degree: float = 3,
         coef0: float = 1.0,
         random_state: int = 0,
@@ -167,6 +184,7 @@ class SimplexSVC(SimplexClassifier):
         self.tol = tol
         self.max_iter = max_iter
         self.class_weight = class_weight
+        self.calibration = calibration
         self.degree = degree
         self.coef0 = coef0
         self.random_state = random_state
@@ -193,7 +211,7 @@ class SimplexSVC(SimplexClassifier):
         training = self._training(X, y, sample_weight)
         rows = training.rows.with_dtype(np.float64)
         training = replace(training, rows=rows)
-        loss, stop = self._loss(), Stop(float(self.tol), int(self.max_iter))
+        loss, stop = self._loss(), self._stop()
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         gamma = gamma_values(self.kernel, self.gamma, rows.X, seed)[0]
         kernel = Kernel(self.kernel, gamma, self.degree, self.coef0)
@@ -202,40 +220,22 @@ class SimplexSVC(SimplexClassifier):
         problem = MarginProblem(loss, rows.y, rows.counts, rows.n_classes)
         machine = Splitting(expansion.data, stop.tol)
         with Progress("SimplexSVC", self.verbose) as progress:
-            cost, start = self._choose(rows, machine, problem, stop, seed, progress)
+            given = None if _is(self.C, "auto") else self.C
+            cost, path, start = choose_cost(machine, problem, rows.X, stop, given, seed, progress)
             starts = None if start is None else [start]
-            (solution,) = machine.solve([problem.scaled(cost)], stop, starts, progress)
-        self.C_, self.gamma_ = cost, gamma
+            problem = problem.scaled(cost)
+            (solution,) = machine.solve([problem], stop, starts, progress)
+            left_out = None
+            if self.calibration != "none":
+                folds = folds_of_copies(rows.X, rows.y, _FOLDS, seed)
+                left_out = fold_scores(machine, problem, solution, folds, rougher(stop), progress)
+        self.C_, self.gamma_, self.path_ = cost, gamma, path
         self.lambda_ = 1 / (2 * rows.total * cost)
         self.landmark_indices_ = None if landmarks is None else training.numbers[landmarks]
         self._store(training, expansion, solution)
-        self._warn(loss, solution)
+        self._keep_left_out(training, left_out)
+        self._warn(loss, solution, left_out)
         return self
-
-    def _choose(
-        self,
-        rows: Rows,
-        machine: Splitting,
-        problem: MarginProblem,
-        stop: Stop,
-        seed: int,
-        report: Report,
-    ) -> tuple[float, MarginSolution | None]:
-        """C, and a solution to start from; keeps the path."""
-        self.path_: Path | None = None
-        costs = None if _is(self.C, "auto") else np.unique(np.asarray(self.C, dtype=np.float64))
-        if costs is not None and len(costs) == 1:
-            return float(costs[0]), None
-        held = held_out_copies(rows.X, rows.y, _HELD_OUT, seed)
-        if not len(held):
-            if costs is None:
-                return 1.0, None
-            raise ValueError(
-                f"C={self.C!r} needs rows to hold out and {len(problem.y)} are too few: give one C."
-            )
-        given = None if costs is None else costs.tolist()
-        self.path_, start = search_costs(machine, problem, held, stop, given, report)
-        return float(self.path_.C[self.path_.best]), start
 
     def _store(self, training: Training, expansion: Expansion, solution: MarginSolution) -> None:
         numbers = training.numbers
@@ -253,7 +253,23 @@ class SimplexSVC(SimplexClassifier):
         self.objective_ = solution.certificate.primal
         self.n_iter_ = solution.iterations
 
-    def _warn(self, loss: Loss, solution: MarginSolution) -> None:
+    def _keep_left_out(self, training: Training, left_out: FoldScores | None) -> None:
+        for name in ("left_out_scores_", "_left_out_rows"):
+            self.__dict__.pop(name, None)
+        self.calibration_ = Uncalibrated()
+        if left_out is not None:
+            rows = LeftOutRows(training.rows.y, training.rows.weights, None)
+            self.left_out_scores_ = self._calibrate(training, left_out.scores, rows)
+
+    def _check_left_out(self) -> None:
+        fitted = self.__dict__.get("calibration_")
+        if (self.calibration if fitted is None else fitted.name) == "none":
+            raise AttributeError(
+                'probabilities and sets need calibration="temperature" or "vector" at fit; '
+                'this SimplexSVC has calibration="none".'
+            )
+
+    def _warn(self, loss: Loss, solution: MarginSolution, left_out: FoldScores | None) -> None:
         n_classes = len(self.classes_)
         if not self.hull and get_loss(self.loss).hull and not loss.is_consistent(n_classes):
             warn(
@@ -262,13 +278,19 @@ class SimplexSVC(SimplexClassifier):
                 UserWarning,
                 stacklevel=3,
             )
+        rough = rougher(self._stop()).tol
         if solution.status is not Status.CONVERGED:
-            warn(
-                f"SimplexSVC stopped after {self.max_iter} iterations at a relative duality gap "
-                f"of {self.duality_gap_:.1e}, above tol={self.tol:g}; {solution.status.advice}.",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
+            self._stopped("SimplexSVC", solution.gap, self.tol)
+        elif left_out is not None and left_out.gap > rough:
+            self._stopped("The folds of calibration", left_out.gap, rough)
+
+    def _stopped(self, what: str, gap: float, tol: float) -> None:
+        warn(
+            f"{what} stopped after {self.max_iter} iterations at a relative duality gap "
+            f"of {gap:.1e}, above tol={tol:g}; {Status.ITERATIONS.advice}.",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
 
     @property
     def dual_coef_(self) -> Floats:
@@ -276,7 +298,10 @@ class SimplexSVC(SimplexClassifier):
         check_is_fitted(self)
         return super().dual_coef_ if self._dual_coef is None else self._dual_coef
 
-    def _scores(self, X: Any) -> Floats:
+    def _stop(self) -> Stop:
+        return Stop(float(self.tol), int(self.max_iter))
+
+    def _raw_scores(self, X: Any) -> Floats:
         scores = self.function_.scores(X.astype(np.float64, copy=False))
         return scores.astype(X.dtype, copy=False)
 

@@ -37,7 +37,9 @@ def learnt(model: Any) -> Learnt:
 
 def _calibration(model: Any) -> Calibration | None:
     """The calibration that was fitted, or the one that says what the loss says."""
-    fitted = getattr(model, "calibration_", None)
-    if fitted is not None or not hasattr(model, "predict_proba"):
+    if not hasattr(model, "predict_proba"):
+        return None
+    fitted: Calibration | None = getattr(model, "calibration_", None)
+    if fitted is not None:
         return fitted
     return Uncalibrated() if get_loss(model.loss).odds is None else Temperature(1.0)

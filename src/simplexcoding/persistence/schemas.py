@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from simplexcoding.inference.calibration import Uncalibrated
 from simplexcoding.kernels import KERNELS
 from simplexcoding.persistence.array_specs import Array, Csr
 from simplexcoding.persistence.labels import Labels, Names
@@ -162,14 +163,16 @@ LEFT_OUT_ROWS = Record(
 )
 
 
-def _check_ridge(state: dict[str, Any], sizes: Sizes) -> None:
-    rows = state["_left_out_rows"]
+def _check_left_out_scores(left_out: Any, rows: Any) -> None:
     count = len(rows.y) if rows.kept is None else len(rows.kept)
-    if count != len(state["loo_scores_"]):
-        raise Refusal(f"has left-out scores of {len(state['loo_scores_'])} rows and {count} labels")
-    left_out = state["loo_scores_"]
+    if count != len(left_out):
+        raise Refusal(f"has left-out scores of {len(left_out)} rows and {count} labels")
     if not np.isfinite(left_out if rows.kept is None else left_out[rows.kept]).all():
         raise Refusal("has no left-out scores of a row that counts")
+
+
+def _check_ridge(state: dict[str, Any], sizes: Sizes) -> None:
+    _check_left_out_scores(state["loo_scores_"], state["_left_out_rows"])
     _check_function(state, sizes)
 
 
@@ -216,6 +219,20 @@ PATH = Record(
 )
 
 
+def _check_svc(state: dict[str, Any], sizes: Sizes) -> None:
+    calibrated = not isinstance(state["calibration_"], Uncalibrated)
+    if {name in state for name in _LEFT_OUT} != {calibrated}:
+        raise Refusal("has a calibration without left-out scores, or these without it")
+    if calibrated:
+        _check_left_out_scores(state["left_out_scores_"], state["_left_out_rows"])
+    # A machine on landmarks does not tell how many rows it was fitted to.
+    if state["_dual_coef"] is not None:
+        if state["support_"].max(initial=-1) >= sizes["n"]:
+            raise Refusal(f"has a support row beyond its {sizes['n']} rows")
+        _check_function(state, sizes)
+
+
+_LEFT_OUT = ("left_out_scores_", "_left_out_rows")
 SVC = Fields(
     {
         **COMMON,
@@ -229,12 +246,15 @@ SVC = Fields(
         "landmark_indices_": Maybe(Array("i", "l", low=0)),
         "_dual_coef": Maybe(Array("f", "n T")),
         "certificate_": CERTIFICATE,
-        "support_": Array("i", "s", low=0, below="n"),
+        "support_": Array("i", "s", low=0),
         "n_support_": Array("i", "T", low=0),
         "function_": FUNCTION,
+        "calibration_": CALIBRATION,
+        "left_out_scores_": Array("f", "n T", -_FAR, _FAR),
+        "_left_out_rows": LEFT_OUT_ROWS,
     },
-    _check_function,
-    optional=("feature_names_in_",),
+    _check_svc,
+    optional=("feature_names_in_", *_LEFT_OUT),
 )
 
 STREAM = Record(

@@ -98,14 +98,15 @@ class ReliabilityDisplay:
         ax : Axes, default=None
             Where to draw; None makes a figure.
         """
-        model = final_model(estimator, "loo_scores_")
-        if len(y) != len(model.loo_scores_):
+        model = final_model(estimator, "left_out_scores_")
+        scores = model.left_out_scores_
+        if len(y) != len(scores):
             raise ValueError(
-                f"y must hold the {len(model.loo_scores_)} labels that the estimator was fitted "
+                f"y must hold the {len(scores)} labels that the estimator was fitted "
                 f"to, got {len(y)}."
             )
-        judged = ~np.isnan(model.loo_scores_[:, 0])
-        probabilities = model.calibration_.probabilities(model.loo_scores_[judged])
+        judged = ~np.isnan(scores[:, 0])
+        probabilities = model.calibration_.probabilities(scores[judged])
         return cls.from_predictions(
             np.asarray(y)[judged], probabilities, classes=model.classes_, n_bins=n_bins, ax=ax
         )

@@ -78,7 +78,7 @@ class SetSizeDisplay:
         ax : Axes, default=None
             Where to draw; None makes a figure.
         """
-        model, rows = model_and_rows(estimator, X, "loo_scores_")
+        model, rows = model_and_rows(estimator, X, "left_out_scores_")
         own = np.asarray(y)[:, None] == model.classes_
         sizes, hits = [], []
         for target in targets:

@@ -7,28 +7,30 @@ from typing import Any
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.kernels import row_keys
 from simplexcoding.losses.loss import from_vertex
-from simplexcoding.rows import hold_out
+from simplexcoding.selection.copies import held_out_copies
 from simplexcoding.selection.path import Path
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Report, silent
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting
 
+# The part of the rows that is set aside.
+_HELD_OUT = 0.2
 # Held-out accuracies settle long before the gap is closed: the path is solved less far.
 _ROUGHER, _ROUGHEST = 10, 1e-2
 # "auto" goes by half decades, for four decades at least. It ends when accuracies have been
-# lower than the best for a decade, or no higher for three: they may stand still for long.
+# lower than the best for a decade by more than their standard error, or no higher for three
+# decades: they may stand still for long, and dip on the way up.
 _PER_DECADE = 2
 _LEAST, _MOST = 4 * _PER_DECADE, 15 * _PER_DECADE
 _LOWER, _NO_HIGHER = _PER_DECADE, 3 * _PER_DECADE
-# A difference in accuracy that counts.
-_FALLEN = 1e-3
 # Small C are cheap and share their products; of large ones no more are solved than needed.
 _IN_STEP = 4
 # A solution within so many times the tolerance of the optimum at the next C stands for it.
 _SETTLED = 3.0
+# A solution this far off, relative to its objective, is another machine than the one asked for.
+_UNSOLVED = 0.1
 _STRETCHES = (1.0, 1.003, 1.01)
 # The path that says where to look: landmarks, for so many rows each, and iterations at most.
 _LANDMARKS, _ROWS_A_LANDMARK, _PILOT_ITERATIONS = 1000, 8, 150
@@ -66,6 +68,11 @@ class HeldOut:
         problems = [self._part.scaled(cost) for cost in costs]
         found = self._machine.solve(problems, self._stop, starts, report)
         self.solutions |= dict(zip(costs, found, strict=True))
+
+    @property
+    def n_judged(self) -> float:
+        """How many rows of equal weight tell as much as those set aside."""
+        return float(self._weights.sum() ** 2 / np.square(self._weights).sum())
 
     def settled(self, cost: float, near: float) -> bool:
         """Whether the solution at `near` serves at `cost` too: its gap there is small.
@@ -113,19 +120,42 @@ class HeldOut:
         return 1 / ((part.n_classes - 1) * largest) if largest > 0 else 1.0
 
 
-def held_out_copies(X: Any, y: Indices, fraction: float, seed: int) -> Indices:
-    """Rows to set aside; copies of one row with one label stay together, in any order of rows.
+def rougher(stop: Stop) -> Stop:
+    """When machines without some of the rows are near enough to score those."""
+    return replace(stop, tol=max(stop.tol, min(_ROUGHER * stop.tol, _ROUGHEST)))
 
-    So a weight sets aside what as many copies would. Where only parting copies leaves a row
-    to set aside, they are parted.
+
+def choose_cost(
+    machine: Splitting,
+    problem: MarginProblem,
+    X: Any,
+    stop: Stop,
+    given: Any,
+    seed: int,
+    report: Report = silent,
+) -> tuple[float, Path | None, MarginSolution | None]:
+    """C, the path it was chosen on and a solution to start from; None where nothing is to choose.
+
+    Parameters
+    ----------
+    machine, problem, stop : as in `search_costs`
+    X : (n, p) array, the rows, whose copies are set aside together
+    given : float or values of C, or None
+        Where None and no row can be set aside, C is 1.
+    seed : int
     """
-    place = np.unique(row_keys(X), return_inverse=True)[1]
-    pairs = place * (int(y.max()) + 1) + y
-    _, first, place = np.unique(pairs, return_index=True, return_inverse=True)
-    _, held = hold_out(y[first], fraction, np.random.default_rng(seed))
+    costs = None if given is None else np.unique(np.asarray(given, dtype=np.float64)).tolist()
+    if costs is not None and len(costs) == 1:
+        return costs[0], None, None
+    held = held_out_copies(X, problem.y, _HELD_OUT, seed)
     if not len(held):
-        return hold_out(y, fraction, np.random.default_rng(seed))[1]
-    return np.flatnonzero(np.isin(place, held))
+        if costs is None:
+            return 1.0, None, None
+        raise ValueError(
+            f"C={given!r} needs rows to hold out and {len(problem.y)} are too few: give one C."
+        )
+    path, start = search_costs(machine, problem, held, stop, costs, report)
+    return float(path.C[path.best]), path, start
 
 
 def search_costs(
@@ -156,7 +186,7 @@ def search_costs(
     -------
     path, and the solution of its best C without the held-out rows
     """
-    rough = replace(stop, tol=max(stop.tol, min(_ROUGHER * stop.tol, _ROUGHEST)))
+    rough = rougher(stop)
     exact = HeldOut(machine, problem, held, rough)
     pilot = None
     if costs is not None:
@@ -184,7 +214,7 @@ def _ascend(trial: HeldOut, report: Report) -> None:
     done = _IN_STEP
     while done < _MOST:
         report(done / _MOST)
-        if done >= _LEAST and _has_peaked(trial.path.score):
+        if done >= _LEAST and _has_peaked(trial.path.score, trial.n_judged):
             return
         last = places[done - 1]
         if trial.settled(places[done], last):
@@ -196,12 +226,18 @@ def _ascend(trial: HeldOut, report: Report) -> None:
             batch = places[done : done + (_IN_STEP if done < _LEAST else 1)]
             trial.solve(batch, [trial.solutions[last]] * len(batch))
             done += len(batch)
+            if trial.solutions[places[done - 1]].gap > _UNSOLVED:
+                return  # A pilot has come to where it says nothing of the optimum.
 
 
-def _has_peaked(scores: Floats) -> bool:
-    """Whether the last scores say that the best one lies behind."""
+def _has_peaked(scores: Floats, n_judged: float) -> bool:
+    """Whether the last scores, each of so many rows, say that the best one lies behind."""
     best = int(np.argmax(scores))
-    lower = np.all(scores[-_LOWER:] < (1 - _FALLEN) * scores[best])
+    top = float(scores[best])
+    # With a right and a wrong row added: never zero.
+    share = (top * n_judged + 1) / (n_judged + 2)
+    error = np.sqrt(share * (1 - share) / (n_judged + 2))
+    lower = np.all(scores[-_LOWER:] < top - error)
     return bool(lower) or len(scores) - 1 - best >= _NO_HIGHER
 
 

@@ -1,0 +1,45 @@
+"""Rows that are set aside with their copies, so that a weight stands for as many rows."""
+
+from typing import Any
+
+import numpy as np
+
+from simplexcoding.arrays import Indices
+from simplexcoding.kernels import row_keys
+from simplexcoding.rows import hold_out
+
+
+def held_out_copies(X: Any, y: Indices, fraction: float, seed: int) -> Indices:
+    """Rows to set aside; copies of one row with one label stay together, in any order of rows.
+
+    So a weight sets aside what as many copies would. Where only parting copies leaves a row
+    to set aside, they are parted.
+    """
+    first, place = _distinct(X, y)
+    _, held = hold_out(y[first], fraction, np.random.default_rng(seed))
+    if not len(held):
+        return hold_out(y, fraction, np.random.default_rng(seed))[1]
+    return np.flatnonzero(np.isin(place, held))
+
+
+def folds_of_copies(X: Any, y: Indices, n_folds: int, seed: int) -> list[Indices]:
+    """Folds that each row is in one of, (m,) arrays; copies of a row with one label together.
+
+    The rows of a class are dealt in turn, so that each fold has its share of every class.
+    There are fewer folds where there are fewer rows.
+    """
+    first, place = _distinct(X, y)
+    shuffled = np.random.default_rng(seed).permutation(len(first))
+    by_class = shuffled[np.argsort(y[first][shuffled], kind="stable")]
+    fold = np.empty(len(first), dtype=np.intp)
+    fold[by_class] = np.arange(len(first)) % n_folds
+    numbers = fold[place]
+    return [np.flatnonzero(numbers == k) for k in range(min(n_folds, len(first)))]
+
+
+def _distinct(X: Any, y: Indices) -> tuple[Indices, Indices]:
+    """The first of each kind of row, by features and label, and the kind of every row."""
+    place = np.unique(row_keys(X), return_inverse=True)[1]
+    pairs = place * (int(y.max()) + 1) + y
+    _, first, place = np.unique(pairs, return_index=True, return_inverse=True)
+    return first, place
