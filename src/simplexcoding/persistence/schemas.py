@@ -250,7 +250,7 @@ SVC = Fields(
         "n_support_": Array("i", "T", low=0),
         "function_": FUNCTION,
         "calibration_": CALIBRATION,
-        "left_out_scores_": Array("f", "n T", -_FAR, _FAR),
+        "left_out_scores_": Array("f", "n T", -_LARGEST, _LARGEST),
         "_left_out_rows": LEFT_OUT_ROWS,
     },
     _check_svc,
