@@ -89,7 +89,18 @@ def trim_code(app, doctree):
         block.children = [nodes.Text(block.rawsource)]
 
 
+def describe_thumbnails(app, doctree):
+    """Give the pictures that lead to examples the titles of these as their words."""
+    pictures = []
+    for node in doctree.findall(lambda node: isinstance(node, nodes.image | nodes.raw)):
+        if isinstance(node, nodes.image):
+            pictures.append(node)
+        elif title := re.search(r'thumbnail-title">(.*?)</div>', node.astext()):
+            pictures[-1]["alt"] = f"Picture of the example: {title[1]}"
+
+
 def setup(app):
     # After numpydoc, which has already laid the sections out.
     app.connect("autodoc-process-docstring", plain_text, priority=900)
     app.connect("doctree-read", trim_code)
+    app.connect("doctree-read", describe_thumbnails)

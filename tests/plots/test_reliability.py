@@ -101,3 +101,12 @@ def test_bad_input_is_named():
         ReliabilityDisplay.from_left_out(model, np.where(y == 2, 7, y))
     with pytest.raises(ValueError, match="one label for each of the 2 rows"):
         ReliabilityDisplay.from_predictions(np.zeros(3, dtype=int), np.full((2, 2), 0.5))
+
+
+def test_the_legend_is_whole_and_covers_no_curve():
+    model = SimplexRidgeClassifier(kernel="linear").fit(X, y)
+    display = ReliabilityDisplay.from_left_out(model, y)
+    display.figure_.draw_without_rendering()
+    legend = display.ax_.get_legend().get_window_extent()
+    assert not legend.overlaps(display.ax_.get_window_extent())
+    assert legend.x0 >= 0 and legend.x1 <= display.figure_.bbox.x1

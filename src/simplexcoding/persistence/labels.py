@@ -72,6 +72,11 @@ class Labels(Spec):
             return np.array(items, dtype=f"U{longest}")
         if type(width) is not int or width not in (1, 2, 4, 8):
             raise Refusal(f"holds numbers of {short(width)} bytes")
+        if kind in "iu":
+            # NumPy before 2 wraps such numbers around.
+            room = np.iinfo(f"{kind}{width}")
+            if not all(room.min <= item <= room.max for item in items):
+                raise Refusal("holds a number that does not fit its type")
         try:
             return np.array(items, dtype=f"{kind}{width}")
         except (OverflowError, TypeError, ValueError):

@@ -122,7 +122,7 @@ class AuditDisplay:
         ax.set(
             xlabel="left-out probability of the given label",
             ylabel="rows",
-            title=f"about {self.audit.n_errors:.0f} of {len(p)} estimated wrong",
+            title=f"about {self.audit.n_errors:.0f} of {len(p)} wrong",
             xlim=(0, 1),
         )
         ax.legend(loc="upper center", frameon=True, framealpha=0.9)

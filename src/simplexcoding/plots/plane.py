@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 CLASS_COLOURS = ("#0072B2", "#D55E00", "#009E73")
 
 
-def legend_above(ax: "Axes", **options: Any) -> None:
-    """A legend in one line above the axes: within them no corner is free on every figure."""
-    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, frameon=False, **options)
+def legend_above(ax: "Axes", ncols: int = 3, **options: Any) -> None:
+    """A legend above the axes: within them no corner is free on every figure."""
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=ncols, frameon=False, **options)
 
 
 def import_pyplot() -> ModuleType:

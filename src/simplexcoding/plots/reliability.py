@@ -193,7 +193,7 @@ class ReliabilityDisplay:
         )
         ax.grid(color="0.92", lw=0.8)
         ax.set_axisbelow(True)
-        legend_above(ax)
+        legend_above(ax, ncols=1)  # In one line it is wider than axes of equal sides.
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
