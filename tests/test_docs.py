@@ -1,5 +1,6 @@
 """Pages of the documentation: tested code, links that lead somewhere, described pictures."""
 
+import json
 import re
 from pathlib import Path
 
@@ -49,3 +50,11 @@ def test_every_page_stands_in_a_table_of_contents(path):
 def test_every_public_name_is_on_the_api_page():
     listed = {line.strip() for line in (DOCS / "api.md").read_text().splitlines()}
     assert set(simplexcoding.__all__) - {"__version__"} <= listed
+
+
+def test_the_table_of_log_losses_is_that_of_its_results():
+    file = DOCS.parent / "benchmarks" / "results" / "calibration_small.json"
+    columns = [row["qualities"] for row in json.loads(file.read_text())["rows"]]
+    text = (DOCS / "leave_one_out.md").read_text()
+    for name in columns[0]:
+        assert f"| {' | '.join([name, *(column[name] for column in columns)])} |" in text

@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from reference.code import recursive_code
+from reference.stochastic import optimum
 from simplexcoding import SimplexSGDClassifier
 from simplexcoding.losses import CATALOGUE, get_loss, losses_offering
 from simplexcoding.solvers.stochastic.labels import with_classes
@@ -29,18 +30,25 @@ def shuffled(seed=0):
     return X[order], y[order]
 
 
+def objective(model, labels):
+    """Mean loss and penalty of a model on iris, from its coefficients."""
+    S, T = model.decision_function(X), len(model.classes_)
+    column = np.mean(np.sum(X**2, axis=1))
+    norm = (T - 1) / T * (np.sum(model.coef_**2) + np.sum(model.intercept_**2) / column)
+    return get_loss(model.loss).value(S, labels).mean() + model.alpha_ * norm
+
+
 @pytest.mark.parametrize("loss", LOSSES)
-def test_every_loss_learns(loss):
-    model = SimplexSGDClassifier(loss, alpha=1e-3, random_state=0).fit(X, NAMES[y])
-    assert model.score(X, NAMES[y]) > 0.8
+def test_every_loss_comes_near_its_optimum(loss):
+    model = SimplexSGDClassifier(loss, alpha=1e-2, random_state=0).fit(X, NAMES[y])
     S = model.decision_function(X)
     assert S.shape == (150, 3) and np.allclose(S.sum(axis=1), 0)
     assert np.allclose(S, X @ model.coef_.T + model.intercept_)
-    column = np.mean(np.sum(X**2, axis=1))
-    norm = 2 / 3 * (np.sum(model.coef_**2) + np.sum(model.intercept_**2) / column)
-    value = get_loss(loss).value(S, y).mean() + 1e-3 * norm
-    assert np.isclose(model.objective_, value)
-    assert model.t_ == 150 * model.n_iter_ and model.lambda_ == model.alpha_ == 1e-3
+    assert np.isclose(model.objective_, objective(model, y))
+    best = optimum(loss, X, y, 1e-2)
+    # The optimum of "vertex" is almost zero here: a tenth of it is little.
+    assert best * (1 - 1e-5) <= model.objective_ <= 1.1 * best + 2e-3
+    assert model.t_ == 150 * model.n_iter_ and model.lambda_ == model.alpha_ == 1e-2
 
 
 def test_half_space_warns_once_that_it_is_not_consistent():
@@ -81,7 +89,7 @@ def test_partial_fit_does_not_depend_on_the_cuts(kind, known):
 
 
 def test_new_labels_come_without_forgetting():
-    model = SimplexSGDClassifier("logistic", alpha=1e-3)
+    model = SimplexSGDClassifier("logistic", alpha=1e-2)
     model.partial_fit(X[:100], NAMES[y[:100]])
     before = model.decision_function(X)
     assert before.ndim == 1 and model.classes_.tolist() == ["setosa", "versicolor"]
@@ -91,9 +99,12 @@ def test_new_labels_come_without_forgetting():
     wide = np.column_stack([np.zeros(150), -before, before])
     assert np.allclose(after, wide, rtol=0, atol=1e-13)
     rows, labels = shuffled(1)
-    for _ in range(20):
+    for _ in range(200):
         model.partial_fit(rows, NAMES[labels])
-    assert model.classes_.tolist() == ["another", *NAMES] and model.score(X, NAMES[y]) > 0.9
+    assert model.classes_.tolist() == ["another", *NAMES]
+    # A class without rows is a class of the problem, and its optimum is where they all lead.
+    best = optimum("logistic", X, y + 1, 1e-2)
+    assert best * (1 - 1e-5) <= objective(model, y + 1) <= 1.1 * best
 
 
 def test_dense_sparse_frames_and_single_precision_agree():
@@ -132,8 +143,10 @@ def test_of_several_alphas_the_held_out_rows_choose():
     assert model.path_.alphas.tolist() == alphas
     assert model.path_.score[alphas.index(model.alpha_)] == model.best_score_
     assert model.best_score_ == model.path_.score.max()
-    assert model.alpha_ != 1e5 and model.score(digits, labels) > 0.9
     assert model.t_ == 5 * len(labels)
+    in_order = clone(model).set_params(shuffle=False).fit(digits, labels)
+    alone = clone(in_order).set_params(alpha=in_order.alpha_).fit(digits, labels)
+    assert np.array_equal(in_order.coef_, alone.coef_)
     stopped = SimplexSGDClassifier(alpha=alphas, early_stopping=True, **options)
     assert stopped.fit(digits, labels).t_ < 5 * len(labels)
     before = model.t_
@@ -144,7 +157,7 @@ def test_of_several_alphas_the_held_out_rows_choose():
 
 def test_early_stopping_and_the_warning_at_the_end_of_the_passes():
     model = SimplexSGDClassifier("logistic", early_stopping=True, random_state=0).fit(X, y)
-    assert model.n_iter_ < 100 and model.score(X, y) > 0.9
+    assert model.n_iter_ < 100
     with pytest.warns(ConvergenceWarning, match="max_iter=2 passes ended"):
         SimplexSGDClassifier(max_iter=2).fit(X, y)
 
@@ -198,11 +211,13 @@ def test_behind_a_feature_map(features):
     features = clone(features).set_params(gamma=0.002, random_state=0)
     head = SimplexSGDClassifier("logistic", alpha=1e-5, random_state=0, max_iter=20)
     pipeline = make_pipeline(features, head).fit(digits, labels)
-    assert pipeline.score(digits, labels) > 0.9
+    mapped = features.fit_transform(digits)
+    assert np.array_equal(pipeline[-1].coef_, clone(head).fit(mapped, labels).coef_)
     stream = clone(head)
     for i in range(0, len(labels), 100):
-        stream.partial_fit(features.fit(digits).transform(digits[i : i + 100]), labels[i : i + 100])
-    assert stream.score(features.transform(digits), labels) > 0.8
+        stream.partial_fit(features.transform(digits[i : i + 100]), labels[i : i + 100])
+    whole = clone(head).partial_fit(mapped, labels)
+    assert np.allclose(stream.coef_, whole.coef_, rtol=0, atol=1e-9)
 
 
 def test_half_of_scikit_learns_alpha_is_the_same_model():

@@ -1,5 +1,9 @@
-"""The stream in code coordinates, one row at a time with dense W: slow and obvious."""
+"""The stream in code coordinates, one row at a time with dense W: slow and obvious.
 
+And the least value of what it descends, by an interior-point solver.
+"""
+
+import cvxpy as cp
 import numpy as np
 
 from reference.code import recursive_code
@@ -46,3 +50,38 @@ def stream(loss, X, y, lambda_, w=None, project=True, intercept=True, period=64,
             now[:, -1] *= s
             mean += (1 / k if plain else 2 / (k + 1)) * (now - mean)
         yield W, mean, s
+
+
+def mean_loss(name, S, y, T):
+    n, Y = len(y), np.eye(T)[y]
+    G = (T * Y - 1) / (T - 1)
+    own = cp.reshape(cp.sum(cp.multiply(S, Y), axis=1), (n, 1), order="C")
+    lead = S - own @ np.ones((1, T))
+    if name == "least_squares":
+        return (T - 1) / T * cp.sum_squares(S - G) / n
+    if name == "cone":
+        return cp.sum(cp.multiply(1 - Y, cp.pos(S + 1 / (T - 1)))) / n
+    if name == "half_space":
+        return cp.sum(cp.pos(1 - own)) / n
+    if name == "relative":
+        hinges = cp.multiply(1 - Y, cp.pos(T / (T - 1) + lead))
+        return np.sqrt((T - 1) / (2 * T)) * cp.sum(hinges) / n
+    if name == "vertex":
+        distance = np.sqrt((T - 1) / T) * cp.norm(S - G, axis=1)
+        return cp.sum(cp.pos(distance - np.sqrt(T / (2 * (T - 1))))) / n
+    if name == "exponential":
+        return cp.sum(cp.multiply(1 - Y, cp.exp(lead / 2))) / n
+    return cp.sum(cp.log_sum_exp(lead, axis=1)) / n
+
+
+def optimum(name, X, y, lambda_):
+    """Least mean V + lambda ||W||^2 with the constant column of the rows' length."""
+    T = int(y.max()) + 1
+    column = np.sqrt((X**2).sum(axis=1).mean())
+    A = np.hstack([X, np.full((len(X), 1), column)])
+    U = cp.Variable((A.shape[1], T))
+    penalty = (T - 1) / T * cp.sum_squares(U)
+    loss = mean_loss(name, A @ U, y, T)
+    problem = cp.Problem(cp.Minimize(loss + lambda_ * penalty), [cp.sum(U, axis=1) == 0])
+    problem.solve(solver=cp.CLARABEL)
+    return problem.value

@@ -72,3 +72,11 @@ def test_a_penalty_moves_up_or_down_where_that_pays_and_not_for_ever(factor):
     pace.left = np.inf
     moved = [pace.penalty(100, 1.0, factor) for _ in range(20)]
     assert moved[0] == factor and moved[-1] == 1.0
+
+
+def test_a_gap_of_nothing_is_no_division():
+    pace = Pace(1e-3, price=50.0)
+    pace.note(10, 0.0)
+    assert pace.left == 0.0
+    pace.note(20, 1e-9)
+    assert pace.left == np.inf

@@ -1,11 +1,11 @@
 """The objective against an interior-point optimum, the order of convergence, stopping."""
 
-import cvxpy as cp
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_iris, load_wine
 
+from reference.stochastic import optimum
 from simplexcoding.losses import CATALOGUE, get_loss
 from simplexcoding.rows import Rows
 from simplexcoding.solvers.solution import Status
@@ -41,41 +41,6 @@ def drawn():
 
 
 PROBLEMS = {"iris": iris, "wine": wine, "drawn": drawn}
-
-
-def mean_loss(name, S, y, T):
-    n, Y = len(y), np.eye(T)[y]
-    G = (T * Y - 1) / (T - 1)
-    own = cp.reshape(cp.sum(cp.multiply(S, Y), axis=1), (n, 1), order="C")
-    lead = S - own @ np.ones((1, T))
-    if name == "least_squares":
-        return (T - 1) / T * cp.sum_squares(S - G) / n
-    if name == "cone":
-        return cp.sum(cp.multiply(1 - Y, cp.pos(S + 1 / (T - 1)))) / n
-    if name == "half_space":
-        return cp.sum(cp.pos(1 - own)) / n
-    if name == "relative":
-        hinges = cp.multiply(1 - Y, cp.pos(T / (T - 1) + lead))
-        return np.sqrt((T - 1) / (2 * T)) * cp.sum(hinges) / n
-    if name == "vertex":
-        distance = np.sqrt((T - 1) / T) * cp.norm(S - G, axis=1)
-        return cp.sum(cp.pos(distance - np.sqrt(T / (2 * (T - 1))))) / n
-    if name == "exponential":
-        return cp.sum(cp.multiply(1 - Y, cp.exp(lead / 2))) / n
-    return cp.sum(cp.log_sum_exp(lead, axis=1)) / n
-
-
-def optimum(name, X, y, lambda_):
-    """Least mean V + lambda ||W||^2 with the constant column of the rows' length."""
-    T = int(y.max()) + 1
-    column = np.sqrt((X**2).sum(axis=1).mean())
-    A = np.hstack([X, np.full((len(X), 1), column)])
-    U = cp.Variable((A.shape[1], T))
-    penalty = (T - 1) / T * cp.sum_squares(U)
-    loss = mean_loss(name, A @ U, y, T)
-    problem = cp.Problem(cp.Minimize(loss + lambda_ * penalty), [cp.sum(U, axis=1) == 0])
-    problem.solve(solver=cp.CLARABEL)
-    return problem.value
 
 
 def long_run(name, X, y, lambdas, n_steps, seed=0):

@@ -62,7 +62,9 @@ class Pace:
         at least.
         """
         since, before = self._mark
-        fall = np.log(before / gap) / (iteration - since) if gap > 0 else np.inf
+        fall = np.inf if gap <= 0 else -np.inf
+        if gap > 0 and before > 0:
+            fall = (np.log(before) - np.log(gap)) / (iteration - since)
         falls = gap < 0.8 * before
         wait = max(10, iteration // 10)
         if 0 < fall < np.inf:
