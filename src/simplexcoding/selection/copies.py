@@ -26,15 +26,19 @@ def folds_of_copies(X: Any, y: Indices, n_folds: int, seed: int) -> list[Indices
     """Folds that each row is in one of, (m,) arrays; copies of a row with one label together.
 
     The rows of a class are dealt in turn, so that each fold has its share of every class.
-    There are fewer folds where there are fewer rows.
+    The draw follows the order of the rows, whatever their precision and the names of their
+    classes. There are fewer folds where there are fewer rows.
     """
     first, place = _distinct(X, y)
-    shuffled = np.random.default_rng(seed).permutation(len(first))
-    by_class = shuffled[np.argsort(y[first][shuffled], kind="stable")]
+    order = np.random.default_rng(seed).permutation(len(first))
+    turn = np.argsort(first)[order]  # Kinds of row, drawn from the order in which they appear.
     fold = np.empty(len(first), dtype=np.intp)
-    fold[by_class] = np.arange(len(first)) % n_folds
-    numbers = fold[place]
-    return [np.flatnonzero(numbers == k) for k in range(min(n_folds, len(first)))]
+    for label in np.unique(y):
+        places = np.flatnonzero(y[first[turn]] == label)
+        # From where the first of them was drawn, so that small classes spread over the folds.
+        fold[turn[places]] = (places[0] + np.arange(len(places))) % n_folds
+    numbers = np.unique(fold[place], return_inverse=True)[1]
+    return [np.flatnonzero(numbers == k) for k in range(int(numbers.max()) + 1)]
 
 
 def _distinct(X: Any, y: Indices) -> tuple[Indices, Indices]:
