@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
 from sklearn.datasets import load_digits, load_wine
 
 from reference.ridge import left_out_scores
 from simplexcoding.inference.temperature import fit_temperature, log_loss
-from simplexcoding.kernels import Kernel, gamma_values
+from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
 from simplexcoding.selection import candidates
-from simplexcoding.selection.candidates import Rule, candidate_kernels, judge, stratified_order
+from simplexcoding.selection.candidate_kernels import candidate_kernels
+from simplexcoding.selection.candidates import Rule, judge, stratified_order
 from simplexcoding.selection.scoring import Accuracy, NegLogLoss
 from simplexcoding.solvers.ridge import RidgeProblem
 
@@ -19,29 +19,32 @@ LOG_LOSS = Rule("neg_log_loss", NegLogLoss)
 
 def table(X, y, kernels, rule=LOG_LOSS, whole=True, weights=None):
     problem = RidgeProblem(X, Kernel(), Rows.labelled(y, y.max() + 1, weights), True)
-    return judge(problem, kernels, rule, whole, seed=0)
+    found, kernel = judge(problem, kernels, rule, whole, seed=0)
+    assert kernel is kernels[found.best]
+    return found
 
 
-def test_kernels_widths_and_scalings_are_combined():
-    kernels = candidate_kernels("auto", "auto", "auto", WINE, None, 0)
-    names = [(kernel.name, kernel.scale is not None) for kernel in kernels]
-    assert len(kernels) == 10
-    assert set(names) == {(k, s) for k in ("linear", "rbf", "exponential") for s in (False, True)}
-    widths = [kernel.gamma for kernel in kernels if kernel.name == "rbf" and kernel.scale is None]
-    (rule,) = gamma_values("rbf", "quantile", WINE)
-    np.testing.assert_allclose(widths, [rule / 4, rule, 4 * rule])
-    np.testing.assert_allclose(kernels[-1].scale, WINE.std(axis=0))
+def test_widths_beside_the_best_are_tried():
+    problem = RidgeProblem(DIGITS, Kernel(), Rows.labelled(LABELS, 10), True)
+    kernels = [Kernel("exponential", 0.01), Kernel("rbf", 1e-4), Kernel("rbf", 4e-4)]
+    coarse, _ = judge(problem, kernels, LOG_LOSS, True, seed=0)
+    finer, kernel = judge(problem, kernels, LOG_LOSS, True, seed=0, finer=True)
+    best = coarse.gamma[coarse.best]
+    np.testing.assert_allclose(finer.gamma, [*coarse.gamma, best / 2, 2 * best])
+    assert finer.score[finer.best] >= coarse.score[coarse.best]
+    assert kernel.gamma == finer.gamma[finer.best] and kernel.name == "rbf"
 
 
-def test_sparse_rows_are_not_scaled():
-    kernels = candidate_kernels("auto", "auto", "auto", csr_matrix(WINE), None, 0)
-    assert {kernel.name for kernel in kernels} == {"linear", "rbf"}
-    assert all(kernel.scale is None for kernel in kernels)
-
-
-def test_a_named_kernel_and_a_given_width_are_kept():
-    kernels = candidate_kernels("rbf", 0.5, "standard", WINE, None, 0)
-    assert [(kernel.name, kernel.gamma) for kernel in kernels] == [("rbf", 0.5)]
+def test_the_reason_names_the_score_and_the_next():
+    found = table(WINE, KINDS, [Kernel("linear"), Kernel("rbf", 1e-5)])
+    first, second = found.order()
+    assert found.reason() == (
+        f"log-loss {-found.score[first]:.4f} on 178 left-out rows, best of 2; "
+        f"next {found.label(second)} with {-found.score[second]:.4f}"
+    )
+    assert found.label(0) == "linear" and found.label(1) == "rbf, gamma 1e-05"
+    alone = table(WINE, KINDS, [Kernel("linear")], Rule("accuracy", Accuracy))
+    assert alone.reason() == f"accuracy {alone.score[0]:.4f} on 178 left-out rows"
 
 
 @pytest.mark.parametrize("weighted", [False, True])

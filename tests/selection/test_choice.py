@@ -1,7 +1,10 @@
-from sklearn.datasets import load_iris
+import numpy as np
+from sklearn.datasets import load_digits, load_iris
 
+from simplexcoding.inference.calibration import fit_calibration
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
+from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.choice import choose
 from simplexcoding.selection.scoring import SCORINGS
 from simplexcoding.solvers.ridge import RidgeProblem
@@ -19,3 +22,20 @@ def test_the_best_pair_of_gamma_and_alpha_is_chosen():
     assert factor.problem.kernel.gamma == path.gammas[path.best[0]]
     assert alpha == path.alphas[path.best]
     assert scoring.of_result(factor.spectrum.leave_one_out(alpha)) == path.score[path.best]
+
+
+def test_a_fitted_calibration_is_chosen_on_all_rows_near_the_best_of_a_sample():
+    X, y = load_digits(return_X_y=True)
+    targets = Rows.labelled(y, 10)
+    scoring = CalibratedScoring(targets, SCORINGS["accuracy"](targets), "vector")
+    problem = RidgeProblem(X, Kernel("linear"), targets, True)
+    path, factor, alpha = choose([problem], None, scoring, None, lambda done: None)
+    asked = path.alphas[0][path.exact[0]]
+    assert len(asked) == 3 and alpha in asked
+    scores = []
+    for value in asked:
+        result = factor.spectrum.leave_one_out(float(value))
+        calibrated = fit_calibration("vector", result.scores(), y)
+        scores.append(np.mean(calibrated.decisions(result.scores()).argmax(axis=1) == y))
+    np.testing.assert_allclose(path.score[0][path.exact[0]], scores, atol=2e-3)
+    assert path.score[path.best] == path.score[path.exact].max()

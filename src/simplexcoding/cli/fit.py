@@ -63,6 +63,8 @@ def fit(
     told = [f"{key} {cell(value)}" for key, value in chosen.items() if key in _TOLD]
     if told:
         printer.line(f"Chosen: {', '.join(told)}")
+    if "because" in chosen:
+        printer.line(f"Because: {chosen['because']}")
     printer.line(f"Written: {output}")
     printer.result(
         {

@@ -87,6 +87,9 @@ def choice(estimator: Any) -> dict[str, Any]:
         value = getattr(estimator, attribute, None)
         if value is not None and not (attribute == "gamma_" and found.get("kernel") == "linear"):
             found[attribute.rstrip("_")] = value
+    candidates = getattr(estimator, "candidates_", None)
+    if candidates is not None:
+        found["because"] = candidates.reason()
     score = left_out_score(estimator)
     if score is not None:
         found["left_out_score"] = score

@@ -21,7 +21,8 @@ from simplexcoding.inference.calibration import KINDS
 from simplexcoding.kernels import KERNELS, Kernel, check_squares
 from simplexcoding.rows import Training
 from simplexcoding.selection.calibrated import CalibratedScoring
-from simplexcoding.selection.candidates import Rule, candidate_kernels, judge
+from simplexcoding.selection.candidate_kernels import candidate_kernels
+from simplexcoding.selection.candidates import Rule, judge
 from simplexcoding.selection.choice import (
     Growth,
     choose,
@@ -33,7 +34,6 @@ from simplexcoding.selection.grids import given_grid
 from simplexcoding.selection.history import History
 from simplexcoding.selection.path import RidgePath
 from simplexcoding.selection.scorer import make_scoring
-from simplexcoding.selection.scoring import NegLogLoss
 from simplexcoding.selection.splits import Splits, judged_rows
 from simplexcoding.solvers.ridge import RidgeProblem
 
@@ -301,17 +301,11 @@ class SimplexRidgeClassifier(OnDevice, FromBlocks, ExactUpdates):
         if not _is(self.kernel, "precomputed"):
             check_squares(X)
 
-    @property
-    def _scaling(self) -> str:
-        """The rule for scaling: chosen with the kernel unless it is given."""
-        if self.scaling is None:
-            return "auto" if _is(self.kernel, "auto") else "none"
-        return str(self.scaling)
-
     def _chosen_kernels(self, training: Training, folds: Folds | None, seed: int) -> list[Kernel]:
         """The kernel that left-out rows choose; or those given, which are chosen with alpha."""
         self.candidates_ = None
-        rows, scaling = training.rows, self._scaling
+        rows, automatic = training.rows, _is(self.kernel, "auto")
+        scaling = self.scaling or ("auto" if automatic else "none")
         if callable(self.kernel) or _is(self.kernel, "precomputed"):
             if scaling != "none":
                 raise ValueError(
@@ -319,23 +313,20 @@ class SimplexRidgeClassifier(OnDevice, FromBlocks, ExactUpdates):
                     'set scaling="none" and scale them yourself.'
                 )
             return [Kernel(self.kernel)]
-        widths = "auto" if _is(self.kernel, "auto") else self.gamma
+        widths = "auto" if automatic else self.gamma
         kernels = candidate_kernels(
             self.kernel, widths, scaling, rows.X, rows.weights, seed, self.degree, self.coef0
         )
-        to_choose = _is(widths, "auto") or scaling == "auto"
-        if not to_choose or len(kernels) == 1:
+        finer = _is(widths, "auto")
+        if not (finer or scaling == "auto") or len(kernels) == 1:
             return kernels
         problem = RidgeProblem(rows.X, kernels[0], rows.bare, self.fit_intercept)
-        rule = Rule("neg_log_loss", NegLogLoss)
-        if self.scoring is not None:
-            label = self.scoring if isinstance(self.scoring, str) else "scoring"
-            rule = Rule(label, lambda part: make_scoring(self.scoring, part, training.classes))
+        rule = Rule.of(self.scoring, training.classes)
         whole = may_be_whole(self.landmarks, len(rows))
         with Progress("choosing the kernel", self.verbose) as progress:
-            table = judge(problem, kernels, rule, whole, seed, folds, progress)
-        self.candidates_ = table
-        return [kernels[table.best]]
+            found = judge(problem, kernels, rule, whole, seed, folds, progress, finer)
+        self.candidates_, kernel = found
+        return [kernel]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -5,8 +5,8 @@ import numpy as np
 from simplexcoding.kernels import Kernel
 from simplexcoding.passes.sample import Sample
 from simplexcoding.rows import Rows
-from simplexcoding.selection.candidates import Rule, candidate_kernels, judge
-from simplexcoding.selection.scoring import NegLogLoss
+from simplexcoding.selection.candidate_kernels import candidate_kernels
+from simplexcoding.selection.candidates import Rule, judge
 from simplexcoding.solvers.ridge import RidgeProblem
 
 
@@ -23,5 +23,6 @@ def chosen_kernel(sample: Sample, intercept: bool, seed: int) -> Kernel:
     kernels = [kernel for kernel in kernels if kernel.radial or kernel.scale is None]
     rows = Rows.labelled(y, len(classes), None if np.all(weights == 1) else weights)
     problem = RidgeProblem(sample.X, kernels[0], rows, intercept)
-    table = judge(problem, kernels, Rule("neg_log_loss", NegLogLoss), False, seed)
-    return kernels[table.best]
+    rule = Rule.of(None, classes)
+    _, kernel = judge(problem, kernels, rule, False, seed, finer=True)
+    return kernel

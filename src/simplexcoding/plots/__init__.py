@@ -1,6 +1,7 @@
 """Figures of the code, the losses and fitted models; matplotlib is imported when one is drawn."""
 
 from simplexcoding.plots.audit import AuditDisplay
+from simplexcoding.plots.candidates import CandidatesDisplay
 from simplexcoding.plots.code import plot_code
 from simplexcoding.plots.level_sets import plot_level_sets
 from simplexcoding.plots.path import PathDisplay
@@ -10,6 +11,7 @@ from simplexcoding.plots.svc_path import HoldoutPathDisplay
 
 __all__ = [
     "AuditDisplay",
+    "CandidatesDisplay",
     "HoldoutPathDisplay",
     "PathDisplay",
     "ReliabilityDisplay",

@@ -80,7 +80,7 @@ class PathDisplay:
         path = self.path.chosen
         at, exact, k = path.values, path.exact, path.best
         blue, red, _ = CLASS_COLOURS
-        label, values = self._error(path.score)
+        label, values = as_error(self.scoring, path.score)
         ax.semilogx(at, values, color=blue, lw=1.8, label=label)
         if not exact.all() or len(at) < _FEW:
             ax.plot(at[exact], values[exact], "o", ms=5, color=blue, label="computed exactly")
@@ -107,10 +107,11 @@ class PathDisplay:
         twin.set_ylabel("effective dimension", color=green)
         return twin
 
-    def _error(self, score: Any) -> tuple[str, Any]:
-        """Accuracies are drawn as errors in per cent, negated losses as losses."""
-        if self.scoring in ("accuracy", "balanced_accuracy"):
-            return f"left-out {self.scoring.replace('accuracy', 'error')} (%)", 100 * (1 - score)
-        if self.scoring.startswith("neg_"):
-            return f"left-out {self.scoring[4:].replace('_', ' ')}", -score
-        return f"left-out {self.scoring.replace('_', ' ')}", np.asarray(score)
+
+def as_error(scoring: str, score: Any) -> tuple[str, Any]:
+    """A label and values to draw: accuracies as errors in per cent, negated losses as losses."""
+    if scoring in ("accuracy", "balanced_accuracy"):
+        return f"left-out {scoring.replace('accuracy', 'error')} (%)", 100 * (1 - score)
+    if scoring.startswith("neg_"):
+        return f"left-out {scoring[4:].replace('_', ' ')}", -score
+    return f"left-out {scoring.replace('_', ' ')}", np.asarray(score)

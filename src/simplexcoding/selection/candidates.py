@@ -5,19 +5,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import CholeskySpectrum, Folds, LeaveOneOut, Spectrum, WeightedKernel
 from simplexcoding.design.growing import GrowingLandmarks
-from simplexcoding.kernels import Kernel, feature_spreads, gamma_values, squared_distances
+from simplexcoding.kernels import Kernel, squared_distances
 from simplexcoding.rows import Rows
-from simplexcoding.selection.scoring import Accuracy, Scoring
+from simplexcoding.selection.scorer import make_scoring
+from simplexcoding.selection.scoring import Accuracy, NegLogLoss, Scoring
 from simplexcoding.solvers.ridge import RidgeProblem
 
-# Multiples of the quantile rule's gamma. The exponential kernel hardly feels its width.
-_WIDTHS = {"linear": (1.0,), "rbf": (0.25, 1.0, 4.0), "exponential": (0.5,)}
-_OTHER_WIDTHS = (0.25, 1.0, 4.0)
+# Widths between them, which are tried beside the best.
+_FINER = (0.5, 2.0)
 # All candidates are judged on a first sample, those near the best on a second one.
 _FIRST_ROWS, _SECOND_ROWS = 1000, 2500
 _ROWS_PER_CLASS = 4
@@ -60,46 +59,25 @@ class Candidates:
         """Places from the chosen one down; those judged on more rows first."""
         return np.lexsort((-self.score, -self.rows, -self.landmarks))
 
+    def label(self, place: int) -> str:
+        """A candidate in words."""
+        width = "" if self.kernel[place] == "linear" else f", gamma {self.gamma[place]:.3g}"
+        scaled = ", standardised" if self.scaling[place] == "standard" else ""
+        return f"{self.kernel[place]}{width}{scaled}"
 
-def candidate_kernels(
-    kernel: str,
-    gamma: Any,
-    scaling: str,
-    X: Any,
-    weights: Floats | None,
-    seed: int,
-    degree: float = 3,
-    coef0: float = 1.0,
-) -> list[Kernel]:
-    """Kernels to try: names, multiples of the quantile rule, features as they are or scaled.
-
-    Parameters
-    ----------
-    kernel : a kernel's name, or "auto" for linear, rbf and exponential
-    gamma : "auto" for multiples of the quantile rule; else as `gamma_values` takes it
-    scaling : "none", "standard" or "auto" for both
-    X : (n, p) array or CSR matrix
-    weights : (n,) array or None
-    seed : int, of the width's sample
-    """
-    names = [kernel]
-    if kernel == "auto":
-        names = ["linear", "rbf"] if issparse(X) else ["linear", "rbf", "exponential"]
-    scales: list[Floats | None] = []
-    if scaling in ("none", "auto"):
-        scales.append(None)
-    if scaling == "standard" or (scaling == "auto" and not issparse(X)):
-        scales.append(feature_spreads(X, weights))
-    found = []
-    for scale in scales:
-        scaled = Kernel(scale=scale).scaled(X)
-        for name in names:
-            rule = "quantile" if isinstance(gamma, str) and gamma == "auto" else gamma
-            values = gamma_values(name, rule, scaled, seed)
-            if rule == "quantile" and gamma == "auto":
-                values = [values[0] * factor for factor in _WIDTHS.get(name, _OTHER_WIDTHS)]
-            found += [Kernel(name, value, degree, coef0, scale) for value in values]
-    return found
+    def reason(self) -> str:
+        """Why the chosen one was chosen, in one line."""
+        first = self.order()[0]
+        words = "log-loss" if self.scoring == "neg_log_loss" else self.scoring
+        sign = -1 if self.scoring.startswith("neg_") else 1
+        told = f"{words} {sign * self.score[first]:.4f} on {self.rows[first]:,} left-out rows"
+        if len(self) > 1:
+            second = self.order()[1]
+            told += f", best of {len(self)}; next {self.label(second)}"
+            told += f" with {sign * self.score[second]:.4f}"
+            if self.rows[second] < self.rows[first]:
+                told += f" on {self.rows[second]:,}"
+        return told
 
 
 @dataclass(frozen=True)
@@ -108,6 +86,14 @@ class Rule:
 
     name: str
     scoring: Callable[[Rows], Scoring]
+
+    @classmethod
+    def of(cls, scoring: Any, classes: Any) -> "Rule":
+        """The scoring that the caller gives; left-out log-loss where there is none."""
+        if scoring is None:
+            return cls(NegLogLoss.name, NegLogLoss)
+        label = scoring if isinstance(scoring, str) else "scoring"
+        return cls(label, lambda part: make_scoring(scoring, part, classes))
 
 
 @dataclass
@@ -130,8 +116,11 @@ def judge(
     seed: int,
     folds: Folds | None = None,
     progress: Callable[[float], None] = lambda fraction: None,
-) -> Candidates:
+    finer: bool = False,
+) -> tuple[Candidates, Kernel]:
     """Score kernels on samples of the rows; only those near the best see the larger ones.
+
+    Returns what was tried, and the best.
 
     Parameters
     ----------
@@ -144,6 +133,7 @@ def judge(
     seed : int, of the samples
     folds : Folds or None
         Rows that leave together; then no last word is spoken on landmarks.
+    finer : bool, whether widths beside that of the best are tried too
     """
     standings = [_Standing(kernel) for kernel in kernels]
     order = stratified_order(problem.targets.y, np.random.default_rng(seed))
@@ -152,6 +142,10 @@ def judge(
     first = n_rows if n_rows < 1.5 * first else first
     second = min(n_rows // 2, max(_SECOND_ROWS, 2 * first))
     _hear(problem, standings, order[:first], rule, folds, 10.0)
+    if finer:
+        between = _beside(_near(standings)[0])
+        _hear(problem, between, order[:first], rule, folds, 10.0)
+        standings += between
     progress(0.4)
     near = _near(standings)
     if second > first and len(near) > 1:
@@ -163,7 +157,8 @@ def judge(
         for standing in rivals:
             _hear_on_landmarks(problem, standing, np.sort(order[:_LANDMARK_ROWS]), rule)
     progress(1.0)
-    return _table(standings, rule.name)
+    found = _table(standings, rule.name)
+    return found, standings[found.best].kernel
 
 
 def stratified_order(y: Indices, rng: np.random.Generator) -> Indices:
@@ -278,6 +273,14 @@ def _near(standings: Sequence[_Standing]) -> list[_Standing]:
     ranked = sorted(standings, key=lambda standing: -standing.score)
     best = ranked[0].score
     return [s for s in ranked if s.score >= best - _NEAR * abs(best)][:_FINALISTS]
+
+
+def _beside(best: _Standing) -> list[_Standing]:
+    """The same kernel at widths beside its own; an exponential kernel hardly feels its width."""
+    kernel = best.kernel
+    if kernel.name == "linear" or kernel.slow_spectrum:
+        return []
+    return [_Standing(replace(kernel, gamma=factor * kernel.gamma)) for factor in _FINER]
 
 
 def _best_of_each_kind(standings: Sequence[_Standing]) -> list[_Standing]:

@@ -15,13 +15,13 @@ from simplexcoding.selection.landmark_path import LandmarkPath, enough_landmarks
 from simplexcoding.selection.path import Path, RidgePath
 from simplexcoding.selection.pilot import row_pilot
 from simplexcoding.selection.scoring import Accuracy, Scoring
-from simplexcoding.selection.search import search_all, search_few, search_near, search_pilot
+from simplexcoding.selection.search import search_all, search_few, search_near
 from simplexcoding.solvers.ridge import EIGEN_ROWS, RidgeFactor, RidgeProblem
 
 # So few alphas are asked without a look ahead.
 _ASKED_AT_ONCE = 3
 # Alphas that are asked around the best of a pilot.
-_WHOLE_ALPHAS, _LANDMARK_ALPHAS = 2, 4
+_WHOLE_ALPHAS, _LANDMARK_ALPHAS, _FITTED_ALPHAS = 2, 4, 3
 
 
 def may_be_whole(landmarks: Any, n_rows: int) -> bool:
@@ -132,7 +132,8 @@ def _path(
         return search_all(spectrum, alphas, scoring, folds, progress)
     pilot = row_pilot(stand_in, alphas, scoring, stands_in=stand_in is not spectrum)
     if stand_in is spectrum and not scoring.cheap:
-        return search_pilot(spectrum, pilot, scoring)
+        # A sample says where to ask; all rows choose.
+        return search_near(spectrum, pilot, scoring, pilot.best, _FITTED_ALPHAS)
     return search_few(spectrum, pilot, scoring, progress)
 
 

@@ -129,11 +129,6 @@ def corrected_pilot(
     return replace(path, effective_dimension=dimension, exact=np.ones_like(path.exact))
 
 
-def search_pilot(spectrum: Spectrum, pilot: Path, scoring: Scoring) -> Path:
-    """Trust a pilot and ask its best alpha alone."""
-    return _Questions(spectrum, pilot, scoring).ask([pilot.best])
-
-
 def _around(path: Path, reach: int) -> list[int]:
     """Places that far on both sides of the best, within the path."""
     return [max(0, path.best - reach), min(len(path.alphas) - 1, path.best + reach)]
