@@ -1,8 +1,8 @@
-"""Write docs/reproduction.json from results of `simplexcoding reproduce`, and render the page.
+"""Write docs/reproduction.json from results of `simplexcoding reproduce`, and render its pages.
 
 python docs/figures/reproduction.py [RESULTS]
 
-Without RESULTS the page alone is rendered, from the file that is there.
+Without RESULTS the page and the README's table alone are rendered, from the file that is there.
 """
 
 import json
@@ -16,6 +16,7 @@ from simplexcoding.experiments.rendering import render
 
 DOCS = Path(__file__).resolve().parents[1]
 FILE, PAGE = DOCS / "reproduction.json", DOCS / "reproduction.md"
+README = DOCS.parent / "README.md"
 
 if len(sys.argv) > 1:
     figures = Journal(Path(sys.argv[1])).figures()
@@ -23,7 +24,8 @@ if len(sys.argv) > 1:
     text = json.dumps(figures)[:-1] + ', "rows": [\n' + ",\n".join(rows) + "\n]}\n"
     FILE.write_text(text, encoding="utf-8")
 results = json.loads(FILE.read_text(encoding="utf-8"))
-PAGE.write_text(render(PAGE.read_text(encoding="utf-8"), results), encoding="utf-8")
+for page in (PAGE, README):
+    page.write_text(render(page.read_text(encoding="utf-8"), results), encoding="utf-8")
 picture = complexity(results.get("complexity", []))
 if picture is not None:
     (DOCS / "figures" / "complexity.png").write_bytes(b64decode(picture.split(",")[1]))

@@ -83,8 +83,18 @@ def test_times_and_origin():
     assert part("made").count("numpy 2.0") == 1
 
 
-def test_the_page_is_the_rendering_of_its_results_file():
-    page = (DOCS / "reproduction.md").read_text(encoding="utf-8")
+def test_the_summary_has_both_figures_where_both_had_the_same_features():
+    lines = part("summary").splitlines()
+    assert lines[2] == "| method | Landsat | Optdigit | Pendigit | Letter | Isolet |"
+    assert (
+        lines[4] == "| S-LS rbf batch | - (90.2) | - (97.1) | - (98.2) | 90.0 (96.5) | - (97.0) |"
+    )
+
+
+@pytest.mark.parametrize("page", ["docs/reproduction.md", "README.md"])
+def test_the_page_is_the_rendering_of_its_results_file(page):
+    page = (DOCS.parent / page).read_text(encoding="utf-8")
+    assert "<!-- end summary -->" in page or "<!-- end times -->" in page
     results = json.loads((DOCS / "reproduction.json").read_text(encoding="utf-8"))
     assert render(page, results) == page
 

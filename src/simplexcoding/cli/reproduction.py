@@ -154,7 +154,7 @@ def _complexity(
         return
     name = "letter" if "letter" in names and not quick else "digits"
     rows, classes = (
-        ([1000, 2000, 4000, 8000], [2, 5, 10, 26])
+        ([500, 1000, 2000, 4000], [2, 5, 10, 26])
         if name == "letter"
         else ([200, 400, 800], [2, 4, 10])
     )

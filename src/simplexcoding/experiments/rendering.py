@@ -11,7 +11,7 @@ from typing import Any
 from simplexcoding.experiments.methods import METHODS
 from simplexcoding.experiments.plain_online import ITERATES
 from simplexcoding.experiments.published import COLUMNS, OWN_FEATURES, PUBLISHED, published
-from simplexcoding.experiments.table import Table, title
+from simplexcoding.experiments.table import Entry, Table, title
 
 Results = dict[str, Any]
 
@@ -57,6 +57,24 @@ def _paper(results: Results) -> str:
 
 def _table(features: str) -> Callable[[Results], str]:
     return lambda results: Table.of(results["rows"], features).markdown()
+
+
+def _summary(results: Results) -> str:
+    """Ours and in brackets the paper's, raw features, where both had the same ones."""
+    table = Table.of(results["rows"], "raw")
+    names = [name for name in COLUMNS if name not in OWN_FEATURES]
+    heading = ["method", *(COLUMNS[name] for name in names)]
+    body = [
+        [METHODS[method].title, *(_short(table.entry(method, name)) for name in names)]
+        for method in _SUMMARY
+        if method in table.methods
+    ]
+    return _markdown(heading, body)
+
+
+def _short(entry: Entry) -> str:
+    ours = "-" if entry.ours is None else f"{entry.ours:.1f}"
+    return ours if entry.paper is None else f"{ours} ({entry.paper:.1f})"
 
 
 def _below(results: Results) -> str:
@@ -146,10 +164,23 @@ def _times(results: Results) -> str:
     return f"{_markdown(heading, body, left=2)}\n\n{image}"
 
 
+_SUMMARY = (
+    "ls_linear",
+    "ls_rbf",
+    "ls_online",
+    "sh_online",
+    "sc_online",
+    "sc_plain",
+    "boosting",
+    "sc_rbf",
+    "ova_linear",
+    "ova_rbf",
+)
 _PARTS: dict[str, Callable[[Results], str]] = {
     "paper": _paper,
     "raw": _table("raw"),
     "standardised": _table("standardised"),
+    "summary": _summary,
     "below": _below,
     "grid": _grid,
     "times": _times,
