@@ -11,3 +11,12 @@ def test_predictions_are_targets_less_errors_over_slack():
     assert np.allclose(result.scores(), 4 / 3 * (one_hot - one_hot.mean(axis=1, keepdims=True)))
     assert np.array_equal(result.predictions(), one_hot.argmax(axis=1))
     assert np.array_equal(result.predictions(), result.scores().argmax(axis=1))
+
+
+def test_scores_may_take_the_place_of_the_errors():
+    rng = np.random.default_rng(1)
+    E, g, y = rng.normal(size=(50, 4)), rng.uniform(0.1, 1, 50), rng.integers(4, size=50)
+    expected, kept = LeaveOneOut(E, g, y).scores(), E.copy()
+    assert np.array_equal(E, kept)
+    found = LeaveOneOut(E, g, y).scores(overwrite=True)
+    assert found is E and np.array_equal(found, expected)

@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -470,3 +472,22 @@ def test_sparse_data_and_a_kernel_that_cannot_take_it():
     )
     with pytest.raises(TypeError, match="takes no sparse X"):
         SimplexRidgeClassifier("laplacian").fit(A, y)
+
+
+def test_a_fit_of_sparse_rows_holds_one_array_of_left_out_scores():
+    n_rows, n_classes = 40_000, 100
+    rng = np.random.default_rng(0)
+    labels = rng.integers(n_classes, size=n_rows)
+    columns = labels[:, None] + n_classes * np.arange(3)
+    columns[rng.random(columns.shape) < 0.5] = 0
+    places = (np.repeat(np.arange(n_rows), 3), columns.ravel())
+    rows = csr_matrix((np.ones(columns.size), places), shape=(n_rows, 300))
+    model = SimplexRidgeClassifier("linear", alphas=1.0)
+    tracemalloc.start()
+    try:
+        model.fit(rows, labels)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert model.loo_scores_.nbytes == 8 * n_rows * n_classes
+    assert peak < 1.7 * model.loo_scores_.nbytes

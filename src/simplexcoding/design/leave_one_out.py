@@ -29,12 +29,15 @@ class LeaveOneOut:
         """Predictions of some of the rows."""
         return LeaveOneOut(self.errors[rows], self.slack[rows], self.y[rows])
 
-    def scores(self) -> Floats:
-        """Simplex scores of the left-out rows, (n, T): T/(T-1) times centred predictions."""
+    def scores(self, overwrite: bool = False) -> Floats:
+        """Simplex scores of the left-out rows, (n, T): T/(T-1) times centred predictions.
+
+        `overwrite` puts them in the place of the errors, for the last who asks.
+        """
         n_rows, n_classes = self.errors.shape
         scale = n_classes / (n_classes - 1)
         factors = (-scale / self.slack).astype(self.errors.dtype)
-        scores = np.empty_like(self.errors)
+        scores = self.errors if overwrite else np.empty_like(self.errors)
         for rows in row_blocks(n_rows, n_classes):
             block = np.multiply(self.errors[rows], factors[rows, None], out=scores[rows])
             y = self.y[rows]

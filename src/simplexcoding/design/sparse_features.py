@@ -22,7 +22,7 @@ _DIGITS_LOST = 1e4
 # Rows rotated at a time.
 _BLOCK_VALUES = 2**22
 # Inverses that are kept.
-_KEPT_VALUES = 2**25
+_KEPT_VALUES = 2**21
 
 
 def feature_spectrum(X: Any, targets: Rows, moments: Moments) -> FeatureSpectrum:

@@ -254,7 +254,8 @@ class SimplexRidgeClassifier(OnDevice, FromBlocks, ExactUpdates):
                     problems[0], growth, given, scoring, progress
                 )
         function = factor.function(alpha, training.numbers)
-        scores = factor.spectrum.left_out(alpha, folds).scores()
+        left_out = factor.spectrum.left_out(alpha, folds)
+        scores = left_out.scores(overwrite=not factor.spectrum.keeps_results)
         judged = judged_rows(rows, folds)
         landmarks = factor.problem.landmarks
         self._keep_choice(
