@@ -340,6 +340,30 @@ def test_probabilities_are_there_where_they_are_asked_for():
     assert not hasattr(model.set_params(calibration="none").fit(X, y), "left_out_scores_")
 
 
+@pytest.mark.parametrize("options", [{}, {"kernel": "linear"}, {"landmarks": 12}], ids=repr)
+def test_leave_one_out_bounds_hold_the_error_of_refits(options):
+    X, y, rng = draw(3, n=30)
+    w = rng.integers(0, 3, size=30).astype(float)
+    model = SimplexSVC(gamma=0.3, C=1.0, **options).fit(X, y, w)
+    low, high = model.leave_one_out_bounds_
+    kept = np.flatnonzero(w)
+    wrong = np.empty(len(kept), dtype=bool)
+    for place, i in enumerate(kept):
+        rest = np.delete(kept, place)
+        if "landmarks" in options:  # The landmarks stay when their rows leave.
+            K = Kernel("rbf", 0.3).matrix(X, X[model.landmark_indices_])
+            inner = K[model.landmark_indices_]
+            K = K @ np.linalg.pinv(inner, rcond=1e-12, hermitian=True) @ K.T
+            alone = SimplexSVC(kernel="precomputed", landmarks=None, C=1.0, tol=1e-5)
+            alone.fit(K[np.ix_(rest, rest)], y[rest], w[rest])
+            wrong[place] = alone.predict(K[i : i + 1, rest])[0] != y[i]
+        else:
+            alone = SimplexSVC(gamma=0.3, C=1.0, tol=1e-5, **options).fit(X[rest], y[rest], w[rest])
+            wrong[place] = alone.predict(X[i : i + 1])[0] != y[i]
+    assert low <= np.average(wrong, weights=w[kept]) <= high
+    assert high < 1 and low < high  # It says something.
+
+
 def test_audit_finds_swapped_labels_by_left_out_scores_of_margins():
     X, y = load_iris(return_X_y=True)
     y[[3, 80]] = 2, 0

@@ -1,11 +1,16 @@
 """The margin problem by an interior-point solver, and its values by plain loops."""
 
+from dataclasses import replace
+
 import cvxpy as cp
 import numpy as np
 
 from reference.code import recursive_code
 from reference.convex import solve
 from reference.losses import expression, value
+from simplexcoding.design.operators import Spectral
+from simplexcoding.solvers.splitting.iteration import Stop
+from simplexcoding.solvers.splitting.machine import Splitting
 
 TIGHT = dict(solver=cp.CLARABEL, tol_gap_abs=1e-9, tol_gap_rel=1e-9, tol_feas=1e-9)
 
@@ -114,3 +119,27 @@ def maximum_margin_regression(K, y, T, C):
     hinge = cp.sum(cp.pos(1 - cp.sum(cp.multiply(centred, F), axis=1)))
     solve(cp.Problem(cp.Minimize(0.5 * cp.sum_squares(W) + C * hinge)), **TIGHT)
     return F.value - F.value.mean(axis=1, keepdims=True)
+
+
+def leave_one_out_scores(problem, K, tol=1e-6):
+    """Scores of each row by a machine that is fitted to the others, and how exact they are."""
+    scores, slack = np.empty((len(K), problem.n_classes)), np.empty(len(K))
+    for i in range(len(K)):
+        rest = np.delete(np.arange(len(K)), i)
+        part = replace(problem, y=problem.y[rest], box=problem.box[rest])
+        machine = Splitting(Spectral.of_kernel(K[np.ix_(rest, rest)]), tol)
+        (alone,) = machine.solve([part], Stop(tol, 5000))
+        scores[i] = K[i, rest] @ alone.coefficients
+        # The objective is strongly convex: ||f - optimum||^2 <= 2 gap.
+        gap = alone.certificate.primal - alone.certificate.dual
+        slack[i] = np.sqrt(2 * max(gap, 0.0) * K[i, i] / problem.kappa)
+    return scores, slack
+
+
+def leave_one_out_balls(K, B):
+    """Centre and radius of the ball with diameter from f - k_i b_i to f, at row i."""
+    centres, radii = np.empty_like(B), np.empty(len(B))
+    for i in range(len(B)):
+        ends = K[i] @ B, K[i] @ B - K[i, i] * B[i]
+        centres[i], radii[i] = (ends[0] + ends[1]) / 2, np.linalg.norm(ends[0] - ends[1]) / 2
+    return centres, radii

@@ -24,6 +24,7 @@ from simplexcoding.estimators.parameters import (
 )
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.inference.calibration import KINDS, Uncalibrated
+from simplexcoding.inference.leave_one_out_bounds import leave_one_out_balls
 from simplexcoding.inference.left_out import LeftOutRows
 from simplexcoding.inference.margin_folds import FoldScores, fold_scores
 from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
@@ -118,6 +119,10 @@ class SimplexSVC(CalibratedClassifier):
     best_score_ : float, that of the choice
     landmark_indices_ : (m,) array of the rows used as landmarks, None for the whole kernel
     n_iter_ : int, iterations of the fit
+    leave_one_out_bounds_ : (low, high) floats
+        The leave-one-out error at C_, as a share of the weight, certainly lies between: rows
+        certainly wrong when left out, and all but those certainly right. For any loss,
+        weight and gap; landmarks stay, and a row leaves with its whole weight.
     left_out_scores_ : (n, T) array
         Scores of every row by the machine without its fold; rows of weight zero have those
         of the fit. Where `calibration` asks for them, as are `predict_proba`,
@@ -233,6 +238,8 @@ class SimplexSVC(CalibratedClassifier):
         self.lambda_ = 1 / (2 * rows.total * cost)
         self.landmark_indices_ = None if landmarks is None else training.numbers[landmarks]
         self._store(training, expansion, solution)
+        balls = leave_one_out_balls(problem, solution, expansion.data)
+        self.leave_one_out_bounds_ = balls.error_bounds(rows.y, rows.weights)
         self._keep_left_out(training, left_out)
         self._warn(loss, solution, left_out)
         return self

@@ -250,6 +250,7 @@ SVC = Fields(
         "n_support_": Array("i", "T", low=0),
         "function_": FUNCTION,
         "calibration_": CALIBRATION,
+        "leave_one_out_bounds_": Pair(Number(0, 1), Number(0, 1)),
         "left_out_scores_": Array("f", "n T", -_LARGEST, _LARGEST),
         "_left_out_rows": LEFT_OUT_ROWS,
     },
