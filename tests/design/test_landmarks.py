@@ -38,7 +38,7 @@ def test_automatic_landmarks_begin_beyond_eight_thousand_rows():
     assert landmark_count("auto", 8000) is None
     assert landmark_count("auto", 8001) == 3000
     assert landmark_count("auto", 2 * 8000) == int(3000 * 2**0.25)
-    # Time bounds the number, and beyond 125,000 rows memory.
-    assert landmark_count("auto", 10 * 8000) == most_landmarks(10 * 8000) == 4000
+    # Time bounds the number, and beyond 100,000 rows memory.
+    assert landmark_count("auto", 10 * 8000) == most_landmarks(10 * 8000) == 5000
     assert landmark_count("auto", 10**6) == most_landmarks(10**6) == 500
     assert landmark_count(50, 40) == 40 and landmark_count(50, 400) == 50

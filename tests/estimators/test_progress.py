@@ -1,3 +1,6 @@
+from threading import active_count
+from time import sleep
+
 import pytest
 
 from simplexcoding.estimators import progress as module
@@ -57,3 +60,17 @@ def test_rows_that_pass_are_counted(clock, capsys):
     clock[0] = 10.0
     progress.rows(1000, 4000)
     assert "25%, 10 s, about 30 s left, 1,000 rows, 100 per second" in capsys.readouterr().err
+
+
+def test_a_long_step_that_says_nothing_is_counted(monkeypatch, capsys):
+    monkeypatch.setattr(module, "_PATIENCE", 0.05)
+    monkeypatch.setattr(module, "_BEAT", 0.02)
+    before = active_count()
+    with Progress("fit", verbose=True):
+        sleep(0.5)  # No call: one factorisation.
+    written = capsys.readouterr().err
+    assert written.count("fit: 0 s") >= 2 and written.endswith("\r")
+    assert active_count() == before
+    with Progress("fit", verbose=False):
+        sleep(0.1)
+    assert capsys.readouterr().err == ""

@@ -11,7 +11,7 @@ from simplexcoding.design.validity import check_positive, check_symmetric
 # "auto" landmarks: exact up to this many rows, then so many times (n / EXACT_ROWS)^(1/4), and
 # never more than so many, nor than so many kernel values (4 GB in float64).
 EXACT_ROWS = 8000
-_LANDMARKS, _MOST_LANDMARKS = 3000, 4000
+_LANDMARKS, _MOST_LANDMARKS = 3000, 5000
 _MOST_KERNEL_VALUES = 5e8
 
 

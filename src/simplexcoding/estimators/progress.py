@@ -1,18 +1,22 @@
 """One line on the terminal for fits that take more than a few seconds."""
 
 import sys
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import ClassVar
 
 _PATIENCE = 2.0
 _PAUSE = 0.3
+# Seconds between two signs of life while a solver says nothing.
+_BEAT = 1.0
 
 
 class Progress:
     """Say how far a long fit is.
 
     A solver is handed the object and calls it with the fraction done and perhaps a note. Nothing is
-    written during the first two seconds, so short fits stay silent.
+    written during the first two seconds, so short fits stay silent. Inside a `with` block the
+    line goes on counting seconds while one long step, such as a factorisation, says nothing.
 
     Parameters
     ----------
@@ -37,6 +41,9 @@ class Progress:
         self._start = monotonic()
         self._last = self._start - _PAUSE
         self._width = 0
+        self._fraction, self._note = 0.0, ""
+        self._lock, self._over = Lock(), Event()
+        self._heart: Thread | None = None
 
     def rows(self, done: int, total: int) -> None:
         """Say how many rows have passed, and how many of them per second."""
@@ -44,14 +51,29 @@ class Progress:
         self(min(1.0, done / max(total, 1)), f"{done:,} rows, {rate:,.0f} per second")
 
     def __call__(self, fraction: float, note: str = "") -> None:
+        self._fraction, self._note = fraction, note
         now = monotonic()
-        elapsed = now - self._start
-        if not self._active or elapsed < _PATIENCE or now - self._last < _PAUSE:
-            return
+        if self._active and now - self._start >= _PATIENCE and now - self._last >= _PAUSE:
+            self._show(now)
+
+    def _show(self, now: float) -> None:
+        """Write how far the fit is."""
+        fraction, note, elapsed = self._fraction, self._note, now - self._start
         self._last = now
-        left = elapsed * (1 - fraction) / max(fraction, 1e-3)
-        line = f"{self._label}: {fraction:4.0%}, {elapsed:.0f} s, about {left:.0f} s left"
+        line = f"{self._label}: {elapsed:.0f} s"
+        if fraction > 0:
+            left = elapsed * (1 - fraction) / max(fraction, 1e-3)
+            line = f"{self._label}: {fraction:4.0%}, {elapsed:.0f} s, about {left:.0f} s left"
         self._write(f"{line}, {note}" if note else line)
+
+    def _beat(self) -> None:
+        """Count the seconds until the end."""
+        pause = _PATIENCE
+        while not self._over.wait(pause):
+            pause = _BEAT
+            now = monotonic()
+            if now - self._start >= _PATIENCE and now - self._last >= _BEAT:
+                self._show(now)
 
     def once(self, words: str) -> None:
         """Say at once what the first fit of a process waits for, such as compilation."""
@@ -61,18 +83,26 @@ class Progress:
 
     def close(self) -> None:
         """Wipe the line."""
+        self._over.set()
+        if self._heart is not None:
+            self._heart.join()
+            self._heart = None
         if self._width:
             self._write("")
             sys.stderr.write("\r")
             self._width = 0
 
     def __enter__(self) -> "Progress":
+        if self._active:
+            self._heart = Thread(target=self._beat, daemon=True)
+            self._heart.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def _write(self, line: str) -> None:
-        sys.stderr.write("\r" + line.ljust(self._width))
-        sys.stderr.flush()
-        self._width = len(line)
+        with self._lock:
+            sys.stderr.write("\r" + line.ljust(self._width))
+            sys.stderr.flush()
+            self._width = len(line)

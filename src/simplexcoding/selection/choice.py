@@ -20,8 +20,10 @@ from simplexcoding.solvers.ridge import EIGEN_ROWS, RidgeFactor, RidgeProblem
 
 # So few alphas are asked without a look ahead.
 _ASKED_AT_ONCE = 3
-# Alphas that are asked around the best of a pilot.
-_WHOLE_ALPHAS, _LANDMARK_ALPHAS, _FITTED_ALPHAS = 2, 4, 3
+# Alphas that are asked around the best of a pilot; two where each takes seconds.
+_EXPENSIVE_ALPHAS, _LANDMARK_ALPHAS, _FITTED_ALPHAS = 2, 4, 3
+# Rows times squared landmarks, the operations of one alpha.
+_MANY_OPERATIONS = 5e10
 
 
 def may_be_whole(landmarks: Any, n_rows: int) -> bool:
@@ -73,8 +75,10 @@ def choose_grown(
         growth.most,
         lambda fraction: progress(0.5 * fraction),
     )
-    # The whole kernel answers at the price of two factorisations.
-    most = _WHOLE_ALPHAS if factor.problem.landmarks is None else _LANDMARK_ALPHAS
+    most = _LANDMARK_ALPHAS
+    marked = factor.problem.landmarks
+    if marked is None or len(problem.targets) * float(len(marked)) ** 2 > _MANY_OPERATIONS:
+        most = _EXPENSIVE_ALPHAS
 
     def rest(fraction: float) -> None:
         progress(0.5 + 0.5 * fraction)
