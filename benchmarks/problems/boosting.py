@@ -1,7 +1,9 @@
 """Boosting as a person gets it, beside the libraries that people use for tables."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
+from math import inf
 from time import perf_counter
 from typing import Any
 
@@ -14,10 +16,12 @@ from benchmarks.data import load, split
 from benchmarks.harness import Contender, Timed, problem, require
 from simplexcoding import SimplexBoostingClassifier
 
-OURS, LIGHTGBM = "SimplexBoostingClassifier", "LightGBM"
+OURS, LIGHTGBM, XGBOOST = "SimplexBoostingClassifier", "LightGBM", "XGBoost"
 VECTOR_LEAVES = "XGBoost, vector leaves"
 # Rounds that all get where peers at their defaults would take hours: one tree per class and round.
 FEW_ROUNDS = 20
+# A tenth of what a round took at 438 classes when every histogram held as many sums.
+SECONDS_PER_ROUND = 0.47
 
 Data = tuple[Any, ...]
 Make = Callable[[int | None], Any]
@@ -52,42 +56,60 @@ def _simplex(rounds: int | None) -> Any:
     return SimplexBoostingClassifier(random_state=0, **given)
 
 
+# Ours comes after those whose log-loss it is held to.
 LIBRARIES: dict[str, Make] = {
     LIGHTGBM: _lightgbm,
-    OURS: _simplex,
-    "XGBoost": _xgboost,
+    XGBOOST: _xgboost,
     VECTOR_LEAVES: partial(_xgboost, multi_strategy="multi_output_tree", tree_method="hist"),
+    OURS: _simplex,
     "HistGradientBoostingClassifier": _scikit_learn,
     "CatBoost": _catboost,
 }
 
 
-def _notes(data: Data, least: float | None, model: Any) -> dict[str, object]:
-    """Accuracy and log-loss on the test rows, and whether the bar on accuracy is met."""
+def _notes(data: Data, model: Any) -> dict[str, object]:
+    """Accuracy and log-loss on the test rows."""
     _, _, X, y = data
     P = model.predict_proba(X)
     reached = 100 * float(np.mean(model.classes_[P.argmax(axis=1)] == y))
-    notes: dict[str, object] = {
-        "test accuracy": f"{reached:.2f} %",
-        "log-loss": f"{log_loss(y, P, labels=model.classes_):.3f}",
-    }
+    loss = log_loss(y, P, labels=model.classes_)
+    notes: dict[str, object] = {"test accuracy": f"{reached:.2f} %", "log-loss": f"{loss:.3f}"}
     if isinstance(model, SimplexBoostingClassifier):
         notes["rounds"] = model.n_estimators_
-        if least is not None:
-            notes["held"] = reached >= least
     return notes
 
 
+@dataclass
+class Referee:
+    """Notes of all libraries, and whether ours meets a bar on accuracy and the others' log-loss."""
+
+    data: Data
+    least: float | None = None
+    losses: list[float] = field(default_factory=list)
+
+    def __call__(self, name: str, model: Any) -> dict[str, object]:
+        notes = _notes(self.data, model)
+        loss = float(str(notes["log-loss"]))
+        if name in (LIGHTGBM, XGBOOST, VECTOR_LEAVES):
+            self.losses.append(loss)
+        if name == OURS:
+            accuracy = float(str(notes["test accuracy"]).split()[0])
+            enough = self.least is None or accuracy >= self.least
+            notes["held"] = enough and loss <= min(self.losses, default=inf)
+        return notes
+
+
 def _race(
-    data: Data, least: float | None, quick: bool, rounds: int | None = None, names: Any = LIBRARIES
+    referee: Referee, quick: bool, rounds: int | None = None, names: Any = LIBRARIES
 ) -> list[Contender]:
     """Every library on the same rows, at its defaults or for some rounds."""
-    rounds = 2 if quick else rounds
+    rounds, data = 2 if quick else rounds, referee.data
+    _simplex(2).fit(np.arange(2400.0).reshape(1200, 2), np.arange(1200) % 3)  # compiles
     return [
         Contender(
             name,
             partial(_fitted, LIBRARIES[name], rounds, data),
-            partial(_notes, data, least if name == OURS else None),
+            partial(referee, name),
             name == OURS,
         )
         for name in names
@@ -102,53 +124,60 @@ def _halves(name: str, n_train: int, quick: bool) -> Data:
     """Training and test rows of a set without an official split, without its rarest classes."""
     found = load(name)
     X, y = found["X"].astype(np.float64), found["y"]
-    common = np.isin(y, np.flatnonzero(np.bincount(y) >= 20))
+    common = np.isin(y, np.flatnonzero(np.bincount(y) >= 20)[: 10 if quick else None])
     X, y = X[common], np.unique(y[common], return_inverse=True)[1]
     order = np.random.default_rng(0).permutation(len(y))
-    n_train = min(n_train, len(y) // 2) if quick else n_train
+    if quick:
+        n_train, order = 1000, order[:2000]
     train, test = order[:n_train], order[n_train:]
     return X[train], y[train], X[test], y[test]
 
 
+def training_rows(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of a set that the problems here learn from."""
+    X, y, *_ = _halves(name, 24_000, False) if name == "aloi438" else split(name)
+    return X, y
+
+
 @problem(
     title="Letter (16,000 x 16, 26 classes), everybody's defaults",
-    bar="no slower than LightGBM, with at least 96.9 % on the test rows",
+    bar="no slower than LightGBM, at least 96.9 %, log-loss at most LightGBM's and XGBoost's",
     limit=1,
     baseline=LIGHTGBM,
     repeat=1,
     threads=THREADS,
 )
 def boosting_default_letter(quick: bool) -> list[Contender]:
-    return _race(split("letter", 500 if quick else None), 96.9, quick)
+    return _race(Referee(split("letter", 500 if quick else None), 96.9), quick)
 
 
 @problem(
     title="Satimage (4,435 x 36, 6 classes), everybody's defaults",
-    bar="accuracy and log-loss in the notes; the times are beside the point",
+    bar="log-loss at most LightGBM's and XGBoost's; the times are beside the point",
     limit=float("inf"),
     baseline=LIGHTGBM,
     repeat=1,
     threads=THREADS,
 )
 def boosting_default_satimage(quick: bool) -> list[Contender]:
-    return _race(split("satimage", 500 if quick else None), None, quick)
+    return _race(Referee(split("satimage", 500 if quick else None)), quick)
 
 
 @problem(
     title="Pendigits (7,494 x 16, 10 classes), everybody's defaults",
-    bar="accuracy and log-loss in the notes; the times are beside the point",
+    bar="log-loss at most LightGBM's and XGBoost's; the times are beside the point",
     limit=float("inf"),
     baseline=LIGHTGBM,
     repeat=1,
     threads=THREADS,
 )
 def boosting_default_pendigits(quick: bool) -> list[Contender]:
-    return _race(split("pendigits", 500 if quick else None), None, quick)
+    return _race(Referee(split("pendigits", 500 if quick else None)), quick)
 
 
 @problem(
     title="Isolet (6,238 x 617, 26 classes), everybody's defaults",
-    bar="at most a quarter of LightGBM's time, with at least 94.8 % on the test rows",
+    bar="a quarter of LightGBM's time, at least 94.8 %, log-loss at most LightGBM's and XGBoost's",
     limit=1 / 4,
     baseline=LIGHTGBM,
     repeat=0,
@@ -156,13 +185,16 @@ def boosting_default_pendigits(quick: bool) -> list[Contender]:
 )
 def boosting_default_isolet(quick: bool) -> list[Contender]:
     # HistGradientBoostingClassifier and CatBoost take many minutes on so many features.
-    names = (LIGHTGBM, OURS, "XGBoost", VECTOR_LEAVES)
-    return _race(split("isolet", 500 if quick else None), 94.8, quick, names=names)
+    names = (LIGHTGBM, XGBOOST, VECTOR_LEAVES, OURS)
+    return _race(Referee(split("isolet", 500 if quick else None), 94.8), quick, names=names)
 
 
 @problem(
     title="ALOI (24,000 x 27, 438 classes), 20 rounds of peers, defaults of ours",
-    bar="no slower than XGBoost's vector leaves, and more than the 83.4 % that they reach",
+    bar=(
+        "no slower than XGBoost's vector leaves, more than the 83.4 % that they reach, log-loss "
+        "at most the peers'; a round in 0.47 s"
+    ),
     limit=1,
     baseline=VECTOR_LEAVES,
     repeat=0,
@@ -170,22 +202,36 @@ def boosting_default_isolet(quick: bool) -> list[Contender]:
 )
 def boosting_many_classes(quick: bool) -> list[Contender]:
     data = _halves("aloi438", 24_000, quick)
-    peers = _race(data, None, quick, FEW_ROUNDS, (VECTOR_LEAVES, LIGHTGBM))
-    ours = _race(data, 83.4, quick, names=(OURS,))
-    few = _race(data, None, quick, FEW_ROUNDS, (OURS,))[0]
-    return [*peers, *ours, Contender(f"{OURS}, {FEW_ROUNDS} rounds", few.run, few.notes)]
+    referee = Referee(data, 83.41)
+    peers = _race(referee, quick, FEW_ROUNDS, (VECTOR_LEAVES, LIGHTGBM))
+    ours = _race(referee, quick, names=(OURS,))
+    rounds = 2 if quick else FEW_ROUNDS
+
+    def few() -> Timed:
+        start = perf_counter()
+        model = _fitted(_simplex, rounds, data)
+        seconds = perf_counter() - start
+        return Timed(seconds, (model, seconds / rounds))
+
+    def notes(result: tuple[Any, float]) -> dict[str, object]:
+        model, per_round = result
+        said = {"seconds per round": f"{per_round:.3f}", "held": per_round <= SECONDS_PER_ROUND}
+        return _notes(data, model) | said
+
+    return [*peers, *ours, Contender(f"{OURS}, {FEW_ROUNDS} rounds", few, notes)]
 
 
 @problem(
     title="KDD Cup 1999 (400,000 x 41, 15 classes of 20 rows or more), everybody's defaults",
-    bar="no slower than LightGBM, with at least 99.98 % on the test rows",
+    bar="no slower than LightGBM, at least 99.98 %, log-loss at most LightGBM's and XGBoost's",
     limit=1,
     baseline=LIGHTGBM,
     repeat=0,
     threads=THREADS,
 )
 def boosting_many_rows(quick: bool) -> list[Contender]:
-    return _race(_halves("kdd99", 400_000, quick), 99.98, quick, names=(LIGHTGBM, OURS, "XGBoost"))
+    referee = Referee(_halves("kdd99", 400_000, quick), 99.98)
+    return _race(referee, quick, names=(LIGHTGBM, XGBOOST, OURS))
 
 
 @problem(
@@ -217,7 +263,7 @@ def boosting_equal_time(quick: bool) -> list[Contender]:
         model = make(min(rounds, 4) if quick else rounds).fit(*data[:2])
         return Timed(perf_counter() - start, model)
 
-    notes = partial(_notes, data, None)
+    notes = partial(_notes, data)
     peers = [name for name in LIBRARIES if name != OURS]
     return [
         Contender(OURS, ours, notes, ours=True),

@@ -2,6 +2,7 @@ import math
 import os
 import pickle
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -9,8 +10,8 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_array
 from scipy.special import softmax
-from sklearn.datasets import load_digits
-from sklearn.ensemble import AdaBoostClassifier
+from sklearn.datasets import load_digits, make_blobs
+from sklearn.ensemble import AdaBoostClassifier, GradientBoostingClassifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import log_loss
 from sklearn.tree import DecisionTreeClassifier
@@ -103,6 +104,30 @@ def test_weights_are_repeated_rows_and_class_weights_multiply_them(way):
     one = model.fit(X_train, y_train, by_class).decision_function(X_test)
     other = model.set_params(class_weight={3: 5.0}).fit(X_train, y_train)
     assert np.allclose(one, other.decision_function(X_test))
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.filterwarnings("ignore:No split lowers the risk")
+def test_many_exact_steps_outgrow_weights_unless_held_out_rows_stop_them(way):
+    # The rows of scikit-learn's check of class weights: three clouds of one mean, all but the
+    # first of next to no weight. Any booster without held-out rows learns them by heart.
+    noise, label = make_blobs(centers=3, cluster_std=20, random_state=0)
+    learn, weights = slice(0, 50), np.where(label == 0, 1e3, 1e-4)
+
+    def shares(model):
+        model.fit(noise[learn], label[learn], sample_weight=weights[learn])
+        guess = model.predict(noise)
+        return np.mean(guess[learn] == label[learn]), np.mean(guess[50:] == 0)
+
+    peer = GradientBoostingClassifier(
+        n_estimators=500, min_weight_fraction_leaf=0.01, random_state=0
+    )
+    own = partial(SimplexBoostingClassifier, min_weight_fraction_leaf=0.01, random_state=0, **way)
+    assert shares(own(n_estimators=5))[1] == 1
+    for model in (own(), peer):
+        learnt, first = shares(model)
+        assert learnt > 0.9 and first < 0.87
+    assert shares(own(early_stopping=True, n_iter_no_change=20))[1] > 0.87
 
 
 @pytest.mark.parametrize("loss", ["exponential", "logistic"])
@@ -205,7 +230,7 @@ def test_few_rows_are_all_held_out_in_turn_and_calibrate_the_model():
     raw = softmax(model.decision_function(X_test), axis=1)
     assert np.allclose(P, softmax(model.calibration_.beta * np.log(raw), axis=1))
     loss, of_raw = log_loss(y_test, P), log_loss(y_test, raw)
-    # Measured: accuracy 0.968, log-loss 0.115, and 0.117 at a temperature of one.
+    # Measured: accuracy 0.959, log-loss 0.122, and 0.119 at a temperature of one.
     assert loss < of_raw + 0.01
     assert loss < 0.13
     assert model.score(X_test, y_test) > 0.955
@@ -213,15 +238,14 @@ def test_few_rows_are_all_held_out_in_turn_and_calibrate_the_model():
 
 def test_many_rows_hold_a_part_out_which_joins_at_the_end(monkeypatch):
     monkeypatch.setattr(booster, "FEW_ROWS", 0)
-    model = SimplexBoostingClassifier(n_estimators=100, random_state=0).fit(X_train, y_train)
+    quick = {"n_estimators": 100, "learning_rate": 0.15, "random_state": 0}
+    model = SimplexBoostingClassifier(**quick).fit(X_train, y_train)
     watched = len(model.validation_score_)
     assert model.n_estimators_ == watched + math.ceil(watched / 4) <= 100
     # The rows that join are new to the trees: the risk rises once, and falls again.
     falls = np.diff(model.train_score_)
     assert np.flatnonzero(falls > 0).tolist() == [watched - 1]
-    alone = SimplexBoostingClassifier(n_estimators=100, random_state=0, warm_start=True).fit(
-        X_train, y_train
-    )
+    alone = SimplexBoostingClassifier(warm_start=True, **quick).fit(X_train, y_train)
     assert len(alone.validation_score_) == alone.n_estimators_
     assert np.array_equal(alone.validation_score_[:watched], model.validation_score_)
 

@@ -36,7 +36,7 @@ from simplexcoding.solvers.boosting import (
 from simplexcoding.solvers.solution import Solution
 
 # What None means, by method: learning rate and depth.
-_RATES = {"newton": 0.15, "gradient": 1.0, "coordinate": 1.0}
+_RATES = {"newton": 0.1, "gradient": 1.0, "coordinate": 1.0}
 _DEPTHS = {"newton": 6, "gradient": 2, "coordinate": 1}
 
 
@@ -59,7 +59,7 @@ class SimplexBoostingClassifier(BoostedClassifier):
     n_estimators : int, default=500
         Rounds, at most.
     learning_rate : float in (0, 1] or None, default=None
-        Multiplies every step. None is 0.15 for "newton", 1 for the exact steps.
+        Multiplies every step. None is 0.1 for "newton", 1 for the exact steps.
     max_depth : int from 1 to 10 or None, default=None
         Depth of the trees. None is 6 for "newton", 2 for "gradient" and 1, a stump, for
         "coordinate".
