@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from simplexcoding import SimplexRidgeClassifier
+from simplexcoding.design import design
 from simplexcoding.design.validity import check_positive, check_symmetric, check_values
 from simplexcoding.kernels import Kernel
-from simplexcoding.solvers import ridge
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(60, 4)) * [1, 2, 3, 4]
@@ -54,7 +54,7 @@ def lopsided(A, B):
 @pytest.mark.parametrize("small", [True, False])
 def test_the_ridge_refuses_what_is_no_kernel(kernel, options, words, landmarks, small, monkeypatch):
     if not small:
-        monkeypatch.setattr(ridge, "EIGEN_ROWS", 10)
+        monkeypatch.setattr(design, "EIGEN_ROWS", 10)
     with pytest.raises(ValueError, match=words):
         SimplexRidgeClassifier(kernel, landmarks=landmarks, **options).fit(X, y)
 

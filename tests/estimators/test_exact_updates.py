@@ -13,9 +13,9 @@ from sklearn.model_selection import GroupKFold, KFold, LeaveOneGroupOut, Stratif
 
 from reference.ridge import left_out_scores
 from simplexcoding import SimplexRidgeClassifier, persistence
+from simplexcoding.design import design
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows, Training
-from simplexcoding.solvers import ridge as solver
 from simplexcoding.solvers.ridge import RidgeProblem
 
 X, y = load_iris(return_X_y=True)
@@ -101,7 +101,7 @@ def test_landmark_models_keep_their_landmarks():
 @pytest.mark.parametrize("cv", [3, StratifiedKFold(4), KFold(7, shuffle=True, random_state=0)])
 def test_any_folds_equal_refits(kernel, cv, monkeypatch):
     if kernel == "large rbf":
-        monkeypatch.setattr(solver, "EIGEN_ROWS", 10)
+        monkeypatch.setattr(design, "EIGEN_ROWS", 10)
     name = "linear" if kernel == "linear" else "rbf"
     options = {"landmarks": 12} if kernel == "landmarks" else {}
     model = SimplexRidgeClassifier(name, alphas=0.3, gamma=0.4, **options).fit(X, y, w)

@@ -12,11 +12,11 @@ from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold, ShuffleSpl
 
 from reference.ridge import left_out_scores
 from simplexcoding import SimplexRidgeClassifier, audit_labels
+from simplexcoding.design import design
 from simplexcoding.inference.calibration import fit_calibration
 from simplexcoding.inference.conformal import fit_set_rule
 from simplexcoding.kernels import Kernel
 from simplexcoding.selection import choice, landmark_path
-from simplexcoding.solvers import ridge as solver
 
 X, y = load_iris(return_X_y=True)
 order = np.random.default_rng(0).permutation(150)
@@ -329,7 +329,7 @@ def test_rows_join_a_model_that_chose_finite_features(monkeypatch):
 def test_a_large_kernel_is_asked_a_few_alphas_and_chooses_as_well(monkeypatch):
     A, b = Xd[:600], yd[:600]
     whole = SimplexRidgeClassifier("rbf").fit(A, b)
-    monkeypatch.setattr(solver, "EIGEN_ROWS", 100)
+    monkeypatch.setattr(design, "EIGEN_ROWS", 100)
     few = SimplexRidgeClassifier("rbf").fit(A, b)
     exact = few.path_.exact
     assert exact.sum() < 10 and exact[few.path_.best]

@@ -3,10 +3,9 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from reference.ridge import fit, simplex_scores
-from simplexcoding.design import CholeskySpectrum, FeatureSpectrum, GramSpectrum
+from simplexcoding.design import CholeskySpectrum, FeatureSpectrum, GramSpectrum, design
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
-from simplexcoding.solvers import ridge
 from simplexcoding.solvers.ridge import RidgeProblem
 
 rng = np.random.default_rng(0)
@@ -34,7 +33,7 @@ def test_the_smaller_side_is_factorised(monkeypatch):
     assert isinstance(RidgeProblem(X, Kernel(), t, True).factorise().spectrum, FeatureSpectrum)
     wide = rng.normal(size=(40, 90))
     assert isinstance(RidgeProblem(wide, Kernel(), t, True).factorise().spectrum, GramSpectrum)
-    monkeypatch.setattr(ridge, "EIGEN_ROWS", 10)
+    monkeypatch.setattr(design, "EIGEN_ROWS", 10)
     large = RidgeProblem(wide, Kernel(), t, True).factorise()
     assert isinstance(large.spectrum, CholeskySpectrum)
     sparse = RidgeProblem(csr_matrix(wide), Kernel(), t, True).factorise()

@@ -8,6 +8,7 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import Folds
+from simplexcoding.design.design import EIGEN_ROWS
 from simplexcoding.design.landmarks import EXACT_ROWS, landmark_count, most_landmarks
 from simplexcoding.kernels import distinct_sample
 from simplexcoding.selection.grids import auto_grid
@@ -16,7 +17,7 @@ from simplexcoding.selection.path import Path, RidgePath
 from simplexcoding.selection.pilot import row_pilot
 from simplexcoding.selection.scoring import Accuracy, Scoring
 from simplexcoding.selection.search import search_all, search_few, search_near
-from simplexcoding.solvers.ridge import EIGEN_ROWS, RidgeFactor, RidgeProblem
+from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 
 # So few alphas are asked without a look ahead.
 _ASKED_AT_ONCE = 3

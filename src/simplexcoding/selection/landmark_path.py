@@ -9,6 +9,7 @@ import numpy as np
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import FeatureCholesky, FeatureSpectrum, Spectrum
 from simplexcoding.design.cholesky import SAFE_SINGLE
+from simplexcoding.design.design import Basis
 from simplexcoding.design.growing import GrowingLandmarks
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.path import Path
@@ -122,7 +123,8 @@ def enough_landmarks(
         return whole, pilot, last.place, path
     path = LandmarkPath(np.array(sizes), np.array(losses))
     projected = replace(problem, landmarks=order[: last.size])
-    return RidgeFactor(projected, last.spectrum, last.map), pilot, last.place, path
+    basis = Basis(problem.X, problem.kernel, projected.landmarks, last.map)
+    return RidgeFactor(projected, last.spectrum, basis), pilot, last.place, path
 
 
 class _Look(NamedTuple):

@@ -6,6 +6,7 @@ import numpy as np
 
 from simplexcoding.arrays import Indices
 from simplexcoding.design import Coefficients
+from simplexcoding.design.design import Basis
 from simplexcoding.design.device_features import DeviceFeatures, device_moments
 from simplexcoding.design.landmarks import LandmarkMap
 from simplexcoding.devices import ExpansionOnDevice, Home, LinearOnDevice, kernel_values
@@ -28,22 +29,23 @@ class DeviceProblem(RidgeProblem):
             rows = home.to_host(self.X)
             host = RidgeProblem(rows, self.kernel, self.targets, self.intercept, self.landmarks)
             factor = host.factorise()
-            return DeviceFactor(self, factor.spectrum, factor.landmark_map, factor)
+            return DeviceFactor(self, factor.spectrum, factor.basis, factor)
         features = self.X
         if self.landmarks is None and self.kernel.scale is not None:
             features = self.X / home.bring(self.kernel.scale, self.X.dtype)
         if self.landmarks is not None:
-            basis = home.xp.take(self.X, home.bring(self.landmarks), axis=0)
-            values = kernel_values(self.kernel, home, basis, basis)
+            rows = home.xp.take(self.X, home.bring(self.landmarks), axis=0)
+            values = kernel_values(self.kernel, home, rows, rows)
             landmark_map = LandmarkMap.of(home.to_host(values))
-            chosen = home.xp.take(basis, home.bring(landmark_map.chosen), axis=0)
+            chosen = home.xp.take(rows, home.bring(landmark_map.chosen), axis=0)
             # (n, m) values times L^-T: the inverse of a small triangle, from the host.
             whitening = np.linalg.inv(landmark_map.factor).T
             values = kernel_values(self.kernel, home, self.X, chosen)
             features = values @ home.bring(whitening, self.X.dtype)
         moments = device_moments(features, home, self.targets, self.intercept)
         spectrum = DeviceFeatures(features, home, self.targets, moments)
-        return DeviceFactor(self, spectrum, landmark_map)
+        basis = Basis(self.X, self.kernel, self.landmarks, landmark_map)
+        return DeviceFactor(self, spectrum, basis)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,191 @@
+"""Rows under a kernel in the smallest form there is, and the way back to functions of new rows.
+
+Least squares and margin machines both begin here. `design_for` gives a `FeatureDesign`, features
+whose inner products are the kernel, or a `KernelDesign`, the kernel values of all pairs of rows.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix, hstack, issparse
+
+from simplexcoding.arrays import Floats, Indices, common_offset, moved
+from simplexcoding.design.cholesky import CholeskySpectrum
+from simplexcoding.design.features import FeatureSpectrum
+from simplexcoding.design.gram import GramSpectrum
+from simplexcoding.design.landmarks import LandmarkMap
+from simplexcoding.design.moments import Moments
+from simplexcoding.design.operators import Data, Spectral, kernel_data
+from simplexcoding.design.sparse_features import feature_spectrum
+from simplexcoding.design.spectrum import Coefficients, Spectrum
+from simplexcoding.design.validity import check_positive, check_symmetric, check_values
+from simplexcoding.design.weighting import WeightedKernel
+from simplexcoding.functions import Function, KernelExpansion, LinearFunction
+from simplexcoding.kernels import Kernel
+from simplexcoding.rows import Rows
+
+# Up to this many rows one eigendecomposition is cheaper than a handful of Cholesky
+# factorisations and answers every alpha.
+EIGEN_ROWS = 1500
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What coefficients on a design are on the input: on its features, or on kernel values.
+
+    Parameters
+    ----------
+    X : (n, p) array or CSR matrix; the kernel matrix (n, n) where the kernel is precomputed
+    kernel : Kernel
+    landmarks, landmark_map : rows that the kernel is projected on, and their features, or None
+    by_row : bool
+        Whether a design has a coefficient for each row, and not for each feature.
+    shift : (p,) array or None
+        What was taken off the features of a linear kernel; a free intercept gives it back.
+    """
+
+    X: Any
+    kernel: Kernel
+    landmarks: Indices | None = None
+    landmark_map: LandmarkMap | None = None
+    by_row: bool = False
+    shift: Floats | None = None
+
+    def on_input(self, found: Coefficients) -> Coefficients:
+        """Scores as x @ weights + intercept, or k(x) @ weights + intercept."""
+        weights, intercept = found.weights, found.intercept
+        if self.landmark_map is not None and self.landmarks is not None:
+            weights = self.landmark_map.pull_back(weights, len(self.landmarks))
+        if self.kernel.name != "linear":
+            return Coefficients(weights, intercept)
+        if self.by_row:
+            weights = shifted(self.X, self.kernel, self.shift).T @ weights
+            weights = weights.toarray() if issparse(weights) else np.asarray(weights)
+            intercept = intercept if self.shift is None else intercept - self.shift @ weights
+        scale = self.kernel.scale
+        return Coefficients(weights if scale is None else weights / scale[:, None], intercept)
+
+    def function(self, found: Coefficients, numbers: Indices | None = None) -> Function:
+        """Scores of new rows, in the dtype of X.
+
+        `numbers` are those that the owner of a precomputed kernel gives to the rows.
+        """
+        found = self.on_input(found)
+        weights = found.weights.astype(self.X.dtype, copy=False)
+        intercept = found.intercept.astype(self.X.dtype, copy=False)
+        if self.kernel.name == "linear":
+            return LinearFunction(weights, intercept)
+        if self.kernel.name == "precomputed":
+            basis = np.arange(len(weights)) if self.landmarks is None else self.landmarks
+            basis = basis if numbers is None else numbers[basis]
+        else:
+            basis = self.X if self.landmarks is None else self.X[self.landmarks]
+        return KernelExpansion(self.kernel, basis, weights, intercept)
+
+
+@dataclass(frozen=True)
+class FeatureDesign:
+    """Features (n, q) whose inner products are the kernel, and what they stand on."""
+
+    features: Any
+    basis: Basis
+
+    def moments(self, targets: Rows, intercept: bool) -> Moments:
+        """Mean, scatter and class sums of the features."""
+        if self.basis.landmarks is None:
+            return Moments.of(self.features, targets, intercept)
+        # Rounding in products of float32 features is that of the features themselves.
+        return Moments.of(self.features, targets, intercept, self.features.dtype)
+
+    def spectrum(self, targets: Rows, intercept: bool, moments: Moments | None = None) -> Spectrum:
+        """Least squares with a free intercept, factorised, by moments that may be known."""
+        moments = moments or self.moments(targets, intercept)
+        if self.basis.landmarks is None:
+            return feature_spectrum(self.features, targets, moments)
+        return FeatureSpectrum(self.features, targets, moments)
+
+    def operator(self, intercept: bool) -> Data:
+        """The kernel as one linear operator, with one added to it for an intercept."""
+        spend = self.basis.landmarks is not None
+        return Spectral.of_features(with_ones(self.features) if intercept else self.features, spend)
+
+
+@dataclass(frozen=True)
+class KernelDesign:
+    """Kernel values (n, n) of all pairs of rows, and what they stand on."""
+
+    matrix: Floats
+    basis: Basis
+
+    def spectrum(self, targets: Rows, intercept: bool, moments: Moments | None = None) -> Spectrum:
+        """Least squares with a free intercept, factorised; a kernel matrix has no moments."""
+        matrix = self.matrix
+        if not self.basis.kernel.proven:
+            check_positive(matrix)
+        if matrix is self.basis.X and targets.weights is not None:
+            matrix = matrix.copy()  # A precomputed kernel belongs to its owner.
+        kernel = WeightedKernel.of(matrix, targets, intercept)
+        return GramSpectrum(kernel) if len(matrix) <= EIGEN_ROWS else CholeskySpectrum(kernel)
+
+    def operator(self, intercept: bool) -> Data:
+        """The kernel as one linear operator, with one added to it for an intercept."""
+        return kernel_data(self.matrix + 1 if intercept else self.matrix)
+
+
+def design_for(
+    X: Any, kernel: Kernel, landmarks: Indices | None = None, free_intercept: bool = False
+) -> FeatureDesign | KernelDesign:
+    """Features or kernel values of rows, whichever are fewer; on landmarks where there are some.
+
+    Parameters
+    ----------
+    X : (n, p) array or CSR matrix; the kernel matrix (n, n) where the kernel is precomputed
+    kernel : Kernel
+    landmarks : (m,) array of rows to project the kernel on, or None for all of it
+    free_intercept : bool, default=False
+        Whether the intercept costs nothing: then rows of a linear kernel may be moved, and the
+        digits of their inner products are not spent on a common offset.
+    """
+    if landmarks is not None:
+        columns = kernel_columns(X, kernel, landmarks)
+        landmark_map = LandmarkMap.of(columns[landmarks])
+        basis = Basis(X, kernel, landmarks, landmark_map)
+        return FeatureDesign(landmark_map.features(columns), basis)
+    if kernel.name != "linear":
+        return KernelDesign(_checked(kernel.matrix(X), kernel), Basis(X, kernel, by_row=True))
+    if X.shape[1] <= X.shape[0]:
+        return FeatureDesign(kernel.scaled(X), Basis(X, kernel))
+    shift = None
+    if free_intercept:
+        rows = kernel.scaled(X)
+        shift = common_offset(rows).astype(rows.dtype)
+    matrix = _checked(Kernel().matrix(shifted(X, kernel, shift)), kernel)
+    return KernelDesign(matrix, Basis(X, kernel, by_row=True, shift=shift))
+
+
+def kernel_columns(X: Any, kernel: Kernel, landmarks: Indices) -> Floats:
+    """Kernel values of all rows against the landmarks, (n, m), checked."""
+    precomputed = kernel.name == "precomputed"
+    columns = X[:, landmarks] if precomputed else kernel.matrix(X, X[landmarks])
+    check_values(columns)
+    return columns
+
+
+def shifted(X: Any, kernel: Kernel, shift: Floats | None) -> Any:
+    """Rows as a linear kernel multiplies them: scaled, with a common offset taken off."""
+    rows = kernel.scaled(X)
+    return rows if shift is None else moved(rows, shift)
+
+
+def with_ones(X: Any) -> Any:
+    """X with a column of ones, so that X X' + 1 is its Gram matrix."""
+    ones = np.ones((X.shape[0], 1))
+    return hstack([X, csr_matrix(ones)], format="csr") if issparse(X) else np.hstack([X, ones])
+
+
+def _checked(matrix: Floats, kernel: Kernel) -> Floats:
+    check_values(matrix)
+    if not kernel.proven:
+        check_symmetric(matrix)
+    return matrix

@@ -1,0 +1,112 @@
+"""Designs: one start for least squares and for margins."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+
+from simplexcoding.design import Coefficients, Moments
+from simplexcoding.design.design import FeatureDesign, KernelDesign, design_for
+from simplexcoding.functions import KernelExpansion, LinearFunction
+from simplexcoding.kernels import Kernel
+from simplexcoding.rows import Rows
+
+rng = np.random.default_rng(0)
+RBF = Kernel("rbf", 0.3)
+MARKS = np.array([2, 5, 11, 20])
+
+
+def rows(n, weights=None):
+    return Rows(None, np.arange(n) % 3, 3, weights)
+
+
+def kernel_of(X, kernel, landmarks):
+    """Kernel values of all pairs of rows, or of their projections."""
+    K = np.asarray(kernel.matrix(X))
+    if landmarks is None:
+        return K
+    return K[:, landmarks] @ np.linalg.solve(K[np.ix_(landmarks, landmarks)], K[landmarks])
+
+
+CASES = {
+    "few features": (rng.normal(size=(30, 4)), Kernel("linear"), None, FeatureDesign),
+    "many features": (rng.normal(size=(30, 40)), Kernel("linear"), None, KernelDesign),
+    "sparse": (csr_matrix(rng.normal(size=(30, 40))), Kernel("linear"), None, KernelDesign),
+    "rbf": (rng.normal(size=(30, 4)), RBF, None, KernelDesign),
+    "landmarks": (rng.normal(size=(30, 4)), RBF, MARKS, FeatureDesign),
+}
+each_case = pytest.mark.parametrize("case", CASES)
+
+
+@each_case
+def test_the_smaller_form_holds_the_kernel(case):
+    X, kernel, landmarks, kind = CASES[case]
+    design = design_for(X, kernel, landmarks)
+    assert isinstance(design, kind)
+    values = design.features @ design.features.T if kind is FeatureDesign else design.matrix
+    assert np.allclose(values, kernel_of(X, kernel, landmarks))
+
+
+@each_case
+@pytest.mark.parametrize("intercept", [False, True])
+def test_margins_and_least_squares_stand_on_the_same_kernel(case, intercept):
+    X, kernel, landmarks, _ = CASES[case]
+    K = kernel_of(X, kernel, landmarks)
+    B = rng.normal(size=(30, 3))
+    operator = design_for(X, kernel, landmarks).operator(intercept)
+    assert np.allclose(operator.scores(B), (K + intercept) @ B)
+    # Ridge with a free intercept is ridge of centred targets on the centred kernel.
+    centre = np.eye(30) - np.ones((30, 30)) / 30 if intercept else np.eye(30)
+    Y, alpha = np.eye(3)[np.arange(30) % 3], 0.7
+    hat = centre @ K @ centre
+    fitted = hat @ np.linalg.solve(hat + alpha * np.eye(30), centre @ Y) + Y - centre @ Y
+    spectrum = design_for(X, kernel, landmarks, intercept).spectrum(rows(30), intercept)
+    function = design_for(X, kernel, landmarks, intercept).basis.function(
+        spectrum.coefficients(alpha)
+    )
+    assert np.allclose(function.scores(X), fitted)
+
+
+def test_coefficients_on_a_design_become_those_of_a_function():
+    X, W, b = rng.normal(size=(30, 4)), rng.normal(size=(4, 3)), rng.normal(size=3)
+    scale = np.array([1.0, 2.0, 0.5, 4.0])
+    design = design_for(X, Kernel("linear", scale=scale))
+    function = design.basis.function(Coefficients(W, b))
+    assert isinstance(function, LinearFunction)
+    assert np.allclose(function.scores(X), design.features @ W + b)
+    on_landmarks = design_for(X, RBF, MARKS)
+    function = on_landmarks.basis.function(Coefficients(W, b))
+    assert isinstance(function, KernelExpansion) and np.array_equal(function.basis, X[MARKS])
+    assert np.allclose(function.scores(X), on_landmarks.features @ W + b)
+
+
+def test_the_owner_of_a_precomputed_kernel_numbers_its_rows():
+    K = RBF.matrix(rng.normal(size=(30, 4)))
+    kept = np.flatnonzero(np.arange(30) % 3)
+    part = K[np.ix_(kept, kept)]
+    B = rng.normal(size=(len(kept), 3))
+    basis = design_for(part, Kernel("precomputed")).basis
+    function = basis.function(Coefficients(B, np.zeros(3)), kept)
+    assert np.allclose(function.scores(K), K[:, kept] @ B)
+
+
+def test_a_precomputed_kernel_is_left_as_it_was():
+    K = RBF.matrix(rng.normal(size=(30, 4)))
+    before = K.copy()
+    design_for(K, Kernel("precomputed")).spectrum(rows(30, np.arange(1.0, 31.0)), True)
+    assert np.array_equal(K, before)
+
+
+def test_a_free_intercept_gives_an_offset_back_and_keeps_the_digits():
+    X = rng.normal(size=(20, 40))
+    alpha, targets = 0.7, rows(20)
+    near = design_for(X, Kernel("linear"), None, True)
+    far = design_for(X + 1e6, Kernel("linear"), None, True)
+    found = [d.basis.function(d.spectrum(targets, True).coefficients(alpha)) for d in (near, far)]
+    assert np.allclose(found[0].scores(X), found[1].scores(X + 1e6), atol=1e-6)
+
+
+def test_moments_that_are_known_are_not_made_again():
+    X, targets = rng.normal(size=(30, 4)), rows(30)
+    moments = Moments.of(X, targets, True)
+    design = design_for(X, Kernel("linear"))
+    assert design.spectrum(targets, True, moments).moments is moments
