@@ -15,6 +15,7 @@ from benchmarks.problems import (
     ridge_paper,
     scale,
     svc,
+    svc_search,
     tensors,
 )
 
@@ -33,5 +34,6 @@ __all__ = [
     "ridge_paper",
     "scale",
     "svc",
+    "svc_search",
     "tensors",
 ]
