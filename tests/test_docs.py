@@ -2,6 +2,7 @@
 
 import json
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -53,8 +54,7 @@ def test_every_public_name_is_on_the_api_page():
 
 
 def test_the_table_of_log_losses_is_that_of_its_results():
-    file = DOCS.parent / "benchmarks" / "results" / "calibration_small.json"
-    columns = [row["qualities"] for row in json.loads(file.read_text())["rows"]]
-    text = (DOCS / "leave_one_out.md").read_text()
-    for name in columns[0]:
-        assert f"| {' | '.join([name, *(column[name] for column in columns)])} |" in text
+    script = runpy.run_path(str(DOCS / "figures" / "calibration_small.py"))
+    text = script["PAGE"].read_text(encoding="utf-8")
+    shown = text.split(script["BEGIN"])[1].split(script["END"])[0]
+    assert shown == script["table"](json.loads(script["RESULTS"].read_text(encoding="utf-8")))
