@@ -4,7 +4,7 @@ from scipy.sparse import csr_matrix
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC, LinearSVC
-from sklearn.utils.estimator_checks import check_estimator
+from sklearn.utils.estimator_checks import check_class_weight_classifiers, check_estimator
 
 from reference import margin as reference
 from simplexcoding import SimplexSVC, audit_labels
@@ -395,7 +395,7 @@ VARIANTS = [
     {"kernel": "precomputed"},
 ]
 TO_TOL = "the solution is exact to tol only, as that of scikit-learn's SVC"
-NO_KERNEL = "the check gives a square matrix that is no kernel"
+NO_KERNEL = "the check gives a square matrix that is no kernel: see the test below"
 KNOWN = {
     "check_sample_weight_equivalence_on_dense_data": TO_TOL,
     "check_sample_weight_equivalence_on_sparse_data": TO_TOL,
@@ -403,8 +403,37 @@ KNOWN = {
 KNOWN_PRECOMPUTED = {
     "check_positive_only_tag_during_fit": NO_KERNEL,
     "check_estimators_dtypes": NO_KERNEL,
-    "check_class_weight_classifiers": "a linear kernel without intercept",
+    "check_class_weight_classifiers": "at unseen rows its kernel is zero; passes with an intercept",
 }
+
+
+def test_what_the_checks_give_as_precomputed_kernels_is_none():
+    """Eigenvalues far below zero, which are refused as the ridge refuses them."""
+    A = 3 * np.random.RandomState(0).uniform(size=(20, 5)).astype(np.float32)
+    cut = (A @ A.T).astype(np.int64)  # check_estimators_dtypes
+    flowers = load_iris().data
+    shifted = flowers @ flowers.T
+    shifted -= shifted.mean()  # check_positive_only_tag_during_fit
+    for K, y in ((cut, np.arange(20) % 2), (shifted, load_iris().target)):
+        s = np.linalg.eigvalsh(K.astype(float))
+        assert s[0] < -0.005 * s[-1]
+        with pytest.raises(ValueError, match="positive semi-definite"):
+            SimplexSVC(kernel="precomputed", C=1.0).fit(K, y)
+
+
+def test_kernel_values_that_were_float32_are_a_kernel():
+    A = 3 * np.random.RandomState(0).uniform(size=(20, 5))
+    y = np.arange(20) % 2
+    single = (A.astype(np.float32) @ A.astype(np.float32).T).astype(np.float32)
+    assert np.linalg.eigvalsh(single.astype(float))[0] < 0
+    fit = dict(kernel="precomputed", C=0.01, tol=1e-6)
+    rounded = SimplexSVC(**fit).fit(single, y).decision_function(single)
+    exact = SimplexSVC(**fit).fit(A @ A.T, y).decision_function(A @ A.T)
+    assert np.allclose(rounded, exact, atol=2e-3 * np.abs(exact).max())
+
+
+def test_the_class_weight_check_passes_with_an_intercept():
+    check_class_weight_classifiers("svc", SimplexSVC(kernel="precomputed", fit_intercept=True))
 
 
 @pytest.mark.filterwarnings("ignore:SimplexSVC stopped")

@@ -22,6 +22,8 @@ _BLOCK = 256
 _SMALL = 600
 # Eigenvalues below this share of the largest are rounding.
 _ROUNDED_AWAY = 1e-13
+# Below zero by no more than this share they are too: the values may have been float32 once.
+_ONCE_SINGLE = 1e-6
 # An inverse of n rows takes n^3 operations and an iteration reads n^2 numbers.
 _ROWS_AN_ITERATION = 30
 # So many rows for each iteration by triangular solves before the inverse is made.
@@ -182,7 +184,7 @@ class Spectral:
     def of_kernel(cls, K: Floats) -> "Spectral":
         """K by all its eigenvectors, O(n^3)."""
         s, U = np.linalg.eigh((K + K.T) / 2)
-        if s[0] < -1e-8 * max(s[-1], 0.0) or s[-1] < 0:
+        if s[0] < -_ONCE_SINGLE * max(s[-1], 0.0) or s[-1] < 0:
             raise ValueError(
                 "kernel must be positive semi-definite, got a matrix K with an eigenvalue of "
                 f"{s[0]:.3g}; give a valid kernel."
