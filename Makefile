@@ -19,7 +19,7 @@ demo: $(VENV)/.demo  ## a tour in two minutes, report in demo_output/
 	$(BIN)/simplexcoding demo --output demo_output
 
 test: $(VENV)/.dev  ## run the tests
-	$(BIN)/python -m pytest -n 2
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2
 
 faults: $(VENV)/.dev  ## clusters whose workers are killed, join and leave
 	$(BIN)/python -m pytest -m "slow or not slow" tests/dask

@@ -1,7 +1,7 @@
 """Measure problems and render their page.
 
 python -m benchmarks                    all problems, one process each
-python -m benchmarks --only NAME ...    some of them
+python -m benchmarks --only NAME ...    some of them, or a group such as heads
 python -m benchmarks --resume           those without results of today's code
 python -m benchmarks --quick            small sizes, printed and not kept
 python -m benchmarks --render           the page from the results there are
@@ -59,14 +59,24 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--only", nargs="+", choices=PROBLEMS, metavar="NAME", default=[*PROBLEMS])
+    parser.add_argument("--only", nargs="+", type=_named, metavar="NAME", default=[[*PROBLEMS]])
     parser.add_argument("--list", action="store_true", help="list the problems and their results")
     parser.add_argument("--quick", action="store_true", help="small sizes, one turn, nothing kept")
     parser.add_argument("--resume", action="store_true", help="leave out what is measured")
     parser.add_argument("--render", action="store_true", help="write the page and stop")
     parser.add_argument("--folder", type=Path, default=results.FOLDER, help="of the results")
     parser.add_argument("--page", type=Path, default=PAGE, help="file of the page")
-    return parser.parse_args(arguments)
+    parsed = parser.parse_args(arguments)
+    parsed.only = [name for names in parsed.only for name in names]
+    return parsed
+
+
+def _named(name: str) -> list[str]:
+    """The problem of this name, or all of a group: heads means heads_letter and so on."""
+    found = [known for known in PROBLEMS if known == name or known.startswith(f"{name}_")]
+    if not found:
+        raise argparse.ArgumentTypeError(f"no problem is called {name}; --list lists them")
+    return [name] if name in PROBLEMS else found
 
 
 def _apart(name: str, options: argparse.Namespace) -> bool:

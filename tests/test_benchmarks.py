@@ -3,13 +3,15 @@
 import json
 import subprocess
 import sys
+from argparse import ArgumentTypeError
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import benchmarks.problems  # noqa: F401  fills PROBLEMS
 from benchmarks import __main__ as command
-from benchmarks import data, harness, report, results
+from benchmarks import data, harness, heads, report, results
 from benchmarks.harness import PROBLEMS, Contender, Problem, Skip, Timed, measure, peak_memory
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,6 +48,54 @@ def test_every_problem_runs_on_small_sizes(name, stand_ins):
     assert all(row.seconds < float("inf") for row in outcome.rows if not row.skipped)
     text = written(outcome, quick=True)
     assert "Not judged on small sizes." in text and "| library |" in text
+
+
+@pytest.mark.parametrize(
+    ("method", "tuned"),
+    sorted({(one, tuned) for one in heads.METHODS for tuned in (False, one != heads.OURS)}),
+)
+@pytest.mark.filterwarnings("ignore")  # Of peers, on few rows.
+def test_every_head_is_fitted_and_judged(method, tuned, stand_ins):
+    try:
+        found = heads.run("a set", method, tuned, few=30)
+    except Skip as reason:
+        pytest.skip(str(reason))
+    X, y, Xt, yt = heads.rows_of("a set", few=30)
+    assert [len(X), *np.bincount(y)] == [240] + 8 * [30] and len(Xt) == len(yt) == 800
+    # The stand-in's classes are far apart: 12.5 % would be chance.
+    assert found["seconds"] > 0 and 50 < found["accuracy"] <= 100
+    no_probabilities = ("LinearSVC", "SVC", "RidgeClassifierCV")
+    assert ("log_loss" in found) == (method not in no_probabilities)
+
+
+def test_cells_of_peers_are_kept_and_ours_is_measured_anew(monkeypatch, tmp_path):
+    runs = []
+    monkeypatch.setattr(heads, "CELLS", tmp_path / "cells")
+    monkeypatch.setattr(heads, "_fresh", lambda cell: runs.append(cell[1]) or {"seconds": 1.0})
+    for method in ("SVC", heads.OURS, "SVC", heads.OURS):
+        assert heads.in_child("a set", method, tuned=False) == {"seconds": 1.0}
+    assert runs == ["SVC", heads.OURS, heads.OURS]
+    monkeypatch.setattr(heads, "LIMIT", 7)  # Another limit is another cell.
+    heads.in_child("a set", "SVC", tuned=False)
+    assert runs[3:] == ["SVC"]
+
+
+def test_a_head_that_takes_too_long_is_stopped_and_said(monkeypatch, tmp_path):
+    monkeypatch.setattr(heads, "CELLS", tmp_path / "cells")
+    monkeypatch.setattr(heads, "LIMIT", 1)
+    try:
+        data.load("letter")
+    except Skip as reason:
+        pytest.skip(str(reason))
+    with pytest.raises(Skip, match="more than 1 s"):
+        heads.in_child("letter", "SVC", tuned=True)
+
+
+def test_a_group_of_problems_has_one_name():
+    assert command._named("heads") == [name for name in PROBLEMS if name.startswith("heads_")]
+    assert command._named("ridge_isolet") == ["ridge_isolet"]
+    with pytest.raises(ArgumentTypeError, match="no problem is called nothing"):
+        command._named("nothing")
 
 
 def test_the_page_is_the_rendering_of_the_results():
@@ -138,7 +188,7 @@ def test_an_unknown_problem_is_named():
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 2 and "invalid choice: 'no_such_problem'" in done.stderr
+    assert done.returncode == 2 and "no problem is called no_such_problem" in done.stderr
 
 
 def test_results_of_another_bar_or_source_are_not_current():

@@ -128,7 +128,8 @@ def _halves(name: str, n_train: int, quick: bool) -> Data:
     X, y = X[common], np.unique(y[common], return_inverse=True)[1]
     order = np.random.default_rng(0).permutation(len(y))
     if quick:
-        n_train, order = 1000, order[:2000]
+        order = order[:2000]
+        n_train = len(order) // 2
     train, test = order[:n_train], order[n_train:]
     return X[train], y[train], X[test], y[test]
 

@@ -118,6 +118,7 @@ def ridge_fashion(quick: bool) -> list[Contender]:
 def kernel_path_error(kind: str, X: Any, y: Any) -> dict[str, object]:
     """The path of a large kernel against the whole path by eigenvectors."""
     from simplexcoding.design import CholeskySpectrum, GramSpectrum, WeightedKernel
+    from simplexcoding.design.design import Basis
     from simplexcoding.rows import Rows
     from simplexcoding.selection.choice import _path
     from simplexcoding.selection.scoring import SCORINGS
@@ -129,9 +130,8 @@ def kernel_path_error(kind: str, X: Any, y: Any) -> dict[str, object]:
     model = SimplexRidgeClassifier("rbf", alphas=1.0).fit(X, y)
     kernel = WeightedKernel.of(Kernel("rbf", model.gamma_).matrix(X), targets, True)
     problem = RidgeProblem(X, Kernel("rbf", model.gamma_), targets, True)
-    few = _path(
-        RidgeFactor(problem, CholeskySpectrum(kernel)), None, scoring, None, lambda done: None
-    )
+    factor = RidgeFactor(problem, CholeskySpectrum(kernel), Basis(X, problem.kernel, by_row=True))
+    few = _path(factor, None, scoring, None, lambda done: None)
     return path_error(few, search_all(GramSpectrum(kernel), few.alphas, scoring))
 
 

@@ -19,6 +19,8 @@ from simplexcoding.kernels import gamma_values
 
 EXACT = "whole kernel"
 PEER = "CalibratedClassifierCV(SVC, ensemble=False)"
+# One kind is judged, fixed beforehand: the better of two on test rows would flatter.
+JUDGED = "SimplexSVC, temperature"
 
 
 def _few_classes(X: Any, y: Any, *rest: Any) -> tuple[Any, ...]:
@@ -173,8 +175,8 @@ def _calibration(name: str, quick: bool) -> list[Contender]:
             "log-loss": f"{losses[label]:.4f}",
             "accuracy": f"{100 * model.score(X_test, y_test):.2f} %",
         }
-        if label == "SimplexSVC, vector":
-            found["held"] = min(v for k, v in losses.items() if k != PEER) <= losses[PEER]
+        if label == JUDGED:
+            found["held"] = losses[label] <= losses[PEER]
         return found
 
     fold = StratifiedShuffleSplit(1, test_size=0.2, random_state=0)
@@ -187,7 +189,7 @@ def _calibration(name: str, quick: bool) -> list[Contender]:
     def ours(kind: str) -> Contender:
         model = SimplexSVC(gamma=gamma, calibration=kind, verbose=False)
         label = f"SimplexSVC, {kind}"
-        return Contender(label, lambda: model.fit(X, y), partial(notes, label), ours=True)
+        return Contender(label, lambda: model.fit(X, y), partial(notes, label), label == JUDGED)
 
     return [Contender(PEER, peer, partial(notes, PEER)), ours("temperature"), ours("vector")]
 
@@ -197,7 +199,7 @@ for _name in ("satimage", "optdigits", "letter", "banking77_minilm"):
     _contenders.__name__ = f"svc_calibration_{_name}"
     problem(
         title=f"{_name}, standardised: C chosen and probabilities fitted, rbf of quantile width",
-        bar="log-loss of the better of ours at or below, in less time",
+        bar="log-loss of temperature at or below, in less time",
         limit=1,
         baseline=PEER,
         repeat=0,

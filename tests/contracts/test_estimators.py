@@ -282,7 +282,6 @@ VARIANTS = (
     SimplexBoostingClassifier("exponential", "coordinate", early_stopping=True),
 )
 _STEPS = "a row of weight two is one step, a row given twice is two"
-_NO_CHOICE = "a stream has no held-out rows to choose alpha by, and says so"
 _TO_TOL = "the solution is exact to tol only, as that of scikit-learn's SVC"
 _EVENTUALLY = "500 exact steps answer every row rightly, whatever it weighs; see tests/estimators"
 
@@ -295,11 +294,7 @@ def known_failures(model):
         return {"check_class_weight_classifiers": _EVENTUALLY}
     reason = {SimplexSVC: _TO_TOL, SimplexSGDClassifier: _STEPS}.get(type(model))
     kinds = ("dense", "sparse") if reason else ()
-    known = {f"check_sample_weight_equivalence_on_{kind}_data": reason for kind in kinds}
-    if isinstance(getattr(model, "alpha", None), list):
-        known["check_n_features_in_after_fitting"] = _NO_CHOICE
-        known["check_estimators_partial_fit_n_features"] = _NO_CHOICE
-    return known
+    return {f"check_sample_weight_equivalence_on_{kind}_data": reason for kind in kinds}
 
 
 @pytest.mark.parametrize("model", [*DEFAULTS, *VARIANTS], ids=repr)

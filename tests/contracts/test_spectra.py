@@ -183,7 +183,9 @@ def test_a_sample_is_the_same_fit_asked_about_some_rows(spectrum):
             spectrum.sample(rows)
         return
     found = spectrum.sample(rows).leave_one_out(0.5).scores()
-    assert np.allclose(found, spectrum.leave_one_out(0.5).scores()[rows])
+    # A sample of features that are only asked a few alphas is in single precision.
+    close = 1e-4 if isinstance(spectrum, FeatureCholesky) else 1e-8
+    assert np.allclose(found, spectrum.leave_one_out(0.5).scores()[rows], atol=close)
 
 
 def test_rounding_is_that_of_the_precision(spectrum):

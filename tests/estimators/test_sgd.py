@@ -1,4 +1,5 @@
 import pickle
+import re
 import warnings
 
 import numpy as np
@@ -149,9 +150,9 @@ def test_of_several_alphas_the_held_out_rows_choose():
     assert np.array_equal(in_order.coef_, alone.coef_)
     stopped = SimplexSGDClassifier(alpha=alphas, early_stopping=True, **options)
     assert stopped.fit(digits, labels).t_ < 5 * len(labels)
-    before = model.t_
-    assert model.partial_fit(digits[:9], labels[:9]).t_ == before + 9
-    assert model.alpha_ in alphas
+    before, chosen = model.t_, model.alpha_
+    model.set_params(alpha=chosen).partial_fit(digits[:9], labels[:9])
+    assert (model.t_, model.alpha_) == (before + 9, chosen)
     assert model.set_params(alpha=1.0).fit(digits, labels).path_ is None
 
 
@@ -265,11 +266,20 @@ def test_an_alpha_whose_steps_overflow_is_not_chosen():
             model.set_params(alpha=[1e-300, 1e-299]).fit(X, y)
 
 
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"alpha": [1e-3, 1e-2]}, r"alpha=.* is a list.* give one alpha"),
+        ({"class_weight": "balanced"}, "class_weight='balanced' needs all labels"),
+    ],
+)
+def test_what_needs_all_rows_has_no_stream(options, reason):
+    with pytest.raises(AttributeError) as caught:
+        SimplexSGDClassifier(**options).partial_fit(X, y)
+    assert re.search(reason, str(caught.value.__cause__))
+
+
 def test_misuse_of_a_stream_is_named():
-    with pytest.raises(ValueError, match=r"alpha=.* is a list.* one alpha"):
-        SimplexSGDClassifier(alpha=[1e-3, 1e-2]).partial_fit(X, y)
-    with pytest.raises(ValueError, match="class_weight='balanced' needs all labels"):
-        SimplexSGDClassifier(class_weight="balanced").partial_fit(X, y)
     with pytest.raises(ValueError, match=r"validation_fraction=0\.2 leaves no row"):
         SimplexSGDClassifier(early_stopping=True).fit(X[[0, 1, 60]], y[[0, 1, 60]])
     model = SimplexSGDClassifier().partial_fit(X, y)

@@ -38,7 +38,7 @@ def test_an_error_comes_out_and_stops_the_rest():
 def test_a_generator_that_is_closed_leaves_no_worker():
     from multiprocessing import active_children
 
-    found = outcomes(time.sleep, [0, 60, 60], 2)
+    found = outcomes(time.sleep, [0, 600, 600], 2)
     next(found)
     workers = [worker.pid for worker in active_children()]
     found.close()
@@ -50,12 +50,14 @@ def test_a_generator_that_is_closed_leaves_no_worker():
 def test_workers_end_with_their_parent(number, tmp_path):
     program = tmp_path / "parent.py"
     program.write_text(
-        "import os, time\n"
+        "import os, signal, time\n"
         "from contextlib import closing\n"
         "from multiprocessing import active_children\n"
         "from simplexcoding.experiments.workers import outcomes\n"
         "if __name__ == '__main__':\n"
-        "    with closing(outcomes(time.sleep, [0, 0, 60, 60], 2)) as found:\n"
+        # A shell's background job inherits SIGINT as ignored.
+        "    signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "    with closing(outcomes(time.sleep, [0, 0, 600, 600], 2)) as found:\n"
         "        next(found), next(found)\n"
         "        print(*(worker.pid for worker in active_children()), flush=True)\n"
         "        next(found)\n"

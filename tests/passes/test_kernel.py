@@ -29,3 +29,11 @@ def test_blocks_are_fitted_with_the_kernel_that_their_sample_chose():
         kernel.name, gamma=kernel.gamma, scaling=scaling, landmarks=200
     ).fit_blocks(from_arrays(X, y, rows=300))
     assert np.allclose(model.decision_function(X), named.decision_function(X), atol=1e-6)
+
+
+def test_few_rows_are_fewer_than_the_landmarks_of_the_last_word():
+    # Blobs as likely under two kernels: the rivals would be heard on 1,000 landmarks.
+    few = np.arange(400)
+    blurred = X[few] + np.random.default_rng(0).normal(scale=20.0, size=(400, 64))
+    kernel = chosen_kernel(Sampler(2000, 0).of(blurred, y[few], None), True, 0)
+    assert kernel.name in ("linear", "rbf", "exponential")

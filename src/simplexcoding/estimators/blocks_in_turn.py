@@ -60,18 +60,19 @@ class BlocksInTurn(BaseEstimator):
             sampler = Sampler(_SAMPLE_ROWS, seed, source.n_rows)
             sample = fold(source, Gather(sampler, (), True)).sample
             self.fit(sample.X, sample.labels, sample.weights * sample.counts)
+        alpha = self.alpha_ if np.ndim(self.alpha) else float(self.alpha)
         for _ in range(passes):
-            self._one_pass(source)
+            self._one_pass(source, alpha)
         self.n_iter_ = int(passes)
         return self
 
-    def _one_pass(self, source: Any) -> None:
+    def _one_pass(self, source: Any, alpha: float) -> None:
         n_rows = 0
         for part in source.parts:
             for block in part:
                 X, y, weight = checked_block(block, part.name)
                 if len(y):
-                    self.partial_fit(X, y, sample_weight=weight)
+                    self._go_on(X, y, alpha, None, weight)
                     n_rows += len(y)
         if not n_rows:
             raise ValueError("blocks gave no rows; a generator that was read before gives none.")

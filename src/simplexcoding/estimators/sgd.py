@@ -48,6 +48,17 @@ def _has_probabilities(model: Any) -> bool:
     )
 
 
+def _can_stream(model: Any) -> bool:
+    if np.ndim(model.alpha):
+        raise AttributeError(
+            f"alpha={model.alpha!r} is a list, and a stream has no held-out rows to choose by; "
+            "give one alpha: set_params(alpha=model.alpha_) takes the choice of a fit."
+        )
+    if isinstance(model.class_weight, str):
+        raise AttributeError(f"class_weight={model.class_weight!r} needs all labels: give a dict.")
+    return True
+
+
 class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
     """Linear simplex classifier, learnt one row at a time.
 
@@ -64,7 +75,8 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
     alpha : float or list of floats, default=1e-4
         The paper's lambda. scikit-learn's SGDClassifier penalises with alpha/2, so half
         its number gives the same penalty. Of a list, `fit` takes the alpha of best
-        accuracy on held-out rows, all values learning in the same passes.
+        accuracy on held-out rows, all values learning in the same passes; there is no
+        `partial_fit` then.
     fit_intercept : bool, default=True
         The intercept is the weight of a constant column as long as a typical row, and is
         penalised with the rest.
@@ -234,6 +246,7 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
         self.classes_, self.path_, self.n_iter_ = classes, path, solution.iterations
         return self._keep_stream(solution.stream, float(solution.objectives[0]))
 
+    @available_if(_can_stream)
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
     ) -> "SimplexSGDClassifier":
@@ -256,19 +269,12 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
         self
         """
         self._validate_params()
-        first = not hasattr(self, "_stream")
-        if first and np.ndim(self.alpha) != 0:
-            raise ValueError(
-                f"alpha={self.alpha!r} is a list, and a stream has no held-out rows to choose "
-                "by; give partial_fit one alpha, or call fit first."
-            )
-        if isinstance(self.class_weight, str):
-            raise ValueError(
-                f"class_weight={self.class_weight!r} needs all labels at once; give partial_fit "
-                "a dict of weights, or use sample_weight."
-            )
-        descent = self._descent()
-        alpha = float(self.alpha) if np.ndim(self.alpha) == 0 else self.alpha_
+        return self._go_on(X, y, float(self.alpha), classes, sample_weight)
+
+    def _go_on(
+        self, X: Any, y: Any, alpha: float, classes: Any, sample_weight: Any
+    ) -> "SimplexSGDClassifier":
+        first, descent = not hasattr(self, "_stream"), self._descent()
         check_one_kind(y)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES, reset=first)
         check_classification_targets(y)
@@ -277,8 +283,8 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
         check_same_kind(seen, known, y)
         stream = Stream.start(X.shape[1], len(known), alpha, X.dtype) if first else self._stream
         stream, seen = with_classes(replace(stream, lambdas=np.array([alpha])), seen, known)
-        every = np.union1d(seen, np.unique(y))
-        weights = self._stream_weights(X, y, every, sample_weight)
+        weights = None if sample_weight is None else self._sample_weights(X, sample_weight)
+        weights = self._with_class_weights(y, weights, part=True)
         n_seen, before = len(seen), stream
         stream, seen = learn(stream, seen, X, y, weights, descent)
         if first or n_seen < 3:
@@ -310,16 +316,6 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
         self.t_, self.objective_ = stream.t, reached
         return self
 
-    def _stream_weights(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Floats | None:
-        weights = None if sample_weight is None else self._sample_weights(X, sample_weight)
-        if self.class_weight is None:
-            return weights
-        weights = np.ones(len(y)) if weights is None else weights
-        # The dict may name classes that are still to come.
-        classes = np.union1d(classes, list(self.class_weight))
-        index = np.searchsorted(classes, y)
-        return weights * self._class_weights(classes, index, weights)[index]
-
     def _descent(self) -> Descent:
         return Descent(
             get_loss(self.loss, losses_offering(*NEEDS)).without_hull(),
@@ -333,19 +329,15 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
         if solution.status is Status.NOT_FINITE:
             raise ValueError(_NOT_FINITE)
         if solution.status is Status.ITERATIONS and self.tol is not None:
-            warnings.warn(
-                f"max_iter={self.max_iter} passes ended before the objective settled within "
-                f"tol={self.tol}; {solution.status.advice}.",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
+            text = f"max_iter={self.max_iter} passes ended before the objective settled within "
+            text += f"tol={self.tol}; {solution.status.advice}."
+            warnings.warn(text, ConvergenceWarning, stacklevel=3)
 
     def _warn_if_inconsistent(self, n_classes: int) -> None:
         loss = get_loss(self.loss)
         if loss.hull and not loss.without_hull().is_consistent(n_classes):
-            warnings.warn(
+            text = (
                 f'loss="{self.loss}" without its hull is not consistent for {n_classes} classes: '
-                'it finds the least likely one; loss="cone" is consistent.',
-                UserWarning,
-                stacklevel=3,
             )
+            text += 'it finds the least likely one; loss="cone" is consistent.'
+            warnings.warn(text, UserWarning, stacklevel=3)

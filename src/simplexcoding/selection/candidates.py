@@ -153,7 +153,7 @@ def judge(
         near = _near(near)
     progress(0.8)
     rivals = _best_of_each_kind(near)
-    if not whole and folds is None and len(rivals) > 1:
+    if not whole and folds is None and len(rivals) > 1 and n_rows > _LANDMARKS:
         for standing in rivals:
             _hear_on_landmarks(problem, standing, np.sort(order[:_LANDMARK_ROWS]), rule)
     progress(1.0)
@@ -211,7 +211,8 @@ def _hear_on_landmarks(
     part = replace(problem, X=rows, kernel=standing.kernel, targets=targets)
     growing = GrowingLandmarks(part.columns, landmarks)
     growing.grow(_LANDMARKS)
-    asked = np.random.default_rng(1).choice(len(sample), _SECOND_ROWS, replace=False)
+    n_asked = min(len(sample), _SECOND_ROWS)
+    asked = np.random.default_rng(1).choice(len(sample), n_asked, replace=False)
     spectrum = part.few_alphas(growing).sample(asked)
     _climb(standing, spectrum, _Leaving(rule, targets.take(asked), None), 10.0**0.5)
     standing.rows, standing.landmarks = len(sample), _LANDMARKS
