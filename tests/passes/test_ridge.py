@@ -124,7 +124,7 @@ def test_in_memory_sparse_rows_stay_sparse_too(monkeypatch):
     sparse = RidgeProblem(S, Kernel("linear"), targets, True).factorise()
     dense = RidgeProblem(S.toarray(), Kernel("linear"), targets, True).factorise()
     assert isinstance(sparse.spectrum, SparseFeatureSpectrum)
-    a, b = sparse.solution(2.0), dense.solution(2.0)
+    a, b = sparse.coefficients(2.0), dense.coefficients(2.0)
     assert np.allclose(a.weights, b.weights, atol=1e-12)
     assert np.allclose(a.intercept, b.intercept, atol=1e-12)
 

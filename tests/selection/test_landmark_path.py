@@ -80,7 +80,7 @@ def test_digits_that_single_precision_lacks_are_kept(monkeypatch):
 def test_memory_bounds_the_landmarks(monkeypatch):
     factor, _, _, path = grown(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch, most=130)
     np.testing.assert_array_equal(path.landmarks, [50, 130])
-    assert factor.solution(1.0).weights.shape == (130, 10)
+    assert factor.coefficients(1.0).weights.shape == (130, 10)
 
 
 def test_one_alpha_is_kept(monkeypatch):

@@ -38,12 +38,12 @@ def test_the_function_is_that_of_the_host(kernel, repeated, library, monkeypatch
     if repeated:
         rows[2] = rows[0]  # Landmarks that the others span.
     targets = Rows.labelled(y, 3)
-    host = RidgeProblem(rows, kernel, targets, True, landmarks).factorise().function(0.5)
+    host = RidgeProblem(rows, kernel, targets, True, landmarks).factorise().solve(0.5).function
     with config_context(array_api_dispatch=True):
         there = xp.asarray(rows)
         home = Home.of(there)
         problem = DeviceProblem(there, kernel, targets, True, landmarks, None, home)
-        function = problem.factorise().function(0.5)
+        function = problem.factorise().solve(0.5).function
         assert type(function.weights) is type(there)
         assert np.allclose(function.scores(there), host.scores(rows), atol=1e-10)
 
@@ -61,7 +61,7 @@ def test_tensors_on_the_processor_are_factorised_by_the_host(shape, monkeypatch)
         assert home.on_host
         problem = DeviceProblem(there, Kernel("linear"), targets, True, None, None, home)
         factor = problem.factorise()
-        function = factor.function(0.5)
+        function = factor.solve(0.5).function
     assert type(factor.spectrum) is type(host.spectrum)
     assert isinstance(function.weights, torch.Tensor)
     assert np.array_equal(home.to_host(function.weights), host.function(0.5).weights)

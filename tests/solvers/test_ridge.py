@@ -20,7 +20,7 @@ def test_solutions_are_scores_on_the_input(name, weights):
     K = kernel.matrix(X)
     given = K.copy() if name == "precomputed" else X
     problem = RidgeProblem(given, Kernel(name, 0.3), Rows.labelled(y, 3, weights), True)
-    found = problem.factorise().solution(0.7)
+    found = problem.factorise().coefficients(0.7)
     A, b = fit(K, np.eye(3)[y], np.ones(40) if weights is None else weights, 0.7, True)
     basis = X if name == "linear" else K
     assert np.allclose(basis @ found.weights + found.intercept, simplex_scores(K @ A + b))
@@ -37,14 +37,14 @@ def test_the_smaller_side_is_factorised(monkeypatch):
     large = RidgeProblem(wide, Kernel(), t, True).factorise()
     assert isinstance(large.spectrum, CholeskySpectrum)
     sparse = RidgeProblem(csr_matrix(wide), Kernel(), t, True).factorise()
-    assert np.allclose(sparse.solution(1.0).weights, large.solution(1.0).weights)
+    assert np.allclose(sparse.coefficients(1.0).weights, large.coefficients(1.0).weights)
 
 
 def test_landmarks_solve_the_projected_kernel():
     chosen = np.arange(0, 40, 3)
     kernel = Kernel("rbf", 0.3)
     problem = RidgeProblem(X, kernel, Rows.labelled(y, 3), True, chosen)
-    found = problem.factorise().solution(0.7)
+    found = problem.factorise().coefficients(0.7)
     K = kernel.matrix(X)
     projected = K[:, chosen] @ np.linalg.solve(K[np.ix_(chosen, chosen)], K[chosen])
     A, b = fit(projected, np.eye(3)[y], np.ones(40), 0.7, True)
@@ -58,8 +58,8 @@ def test_scaled_features_give_the_function_of_features_scaled_beforehand(wide):
     X, y = rng.normal(size=(12, 20 if wide else 4)), np.arange(12) % 3
     scale = rng.uniform(0.1, 10, X.shape[1])
     targets = Rows.labelled(y, 3)
-    scaled = RidgeProblem(X, Kernel(scale=scale), targets, True).factorise().solution(0.7)
-    plain = RidgeProblem(X / scale, Kernel(), targets, True).factorise().solution(0.7)
+    scaled = RidgeProblem(X, Kernel(scale=scale), targets, True).factorise().coefficients(0.7)
+    plain = RidgeProblem(X / scale, Kernel(), targets, True).factorise().coefficients(0.7)
     np.testing.assert_allclose(
         X @ scaled.weights + scaled.intercept, X / scale @ plain.weights + plain.intercept
     )
@@ -80,8 +80,8 @@ def test_single_precision_far_from_zero_keeps_its_digits(shape, weights):
     exact = RidgeProblem(near, Kernel(), targets, True).factorise()
     scores = exact.spectrum.leave_one_out(1.0).scores()
     assert np.abs(ours.spectrum.leave_one_out(1.0).scores() - scores).max() < 1e-4
-    plain = exact.function(1.0).scores(near)
-    assert np.abs(ours.function(1.0).scores(single) - plain).max() < 2e-2
+    plain = exact.solve(1.0).function.scores(near)
+    assert np.abs(ours.solve(1.0).function.scores(single) - plain).max() < 2e-2
 
 
 def test_functions_number_the_rows_of_a_kernel_as_its_owner_does():
@@ -90,4 +90,6 @@ def test_functions_number_the_rows_of_a_kernel_as_its_owner_does():
     wide = np.zeros((40, 90))
     numbers = np.arange(5, 85, 2)
     wide[:, numbers] = K
-    assert np.allclose(factor.function(0.5, numbers).scores(wide), factor.function(0.5).scores(K))
+    assert np.allclose(
+        factor.solve(0.5, numbers).function.scores(wide), factor.solve(0.5).function.scores(K)
+    )

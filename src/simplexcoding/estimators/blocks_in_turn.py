@@ -11,12 +11,17 @@ from simplexcoding.blocks.loader import from_loader
 from simplexcoding.passes.fold import fold
 from simplexcoding.passes.gather import Gather
 from simplexcoding.passes.sample import Sampler
+from simplexcoding.selection.path import Path
+from simplexcoding.solvers.stochastic.stream import Stream
 
 _SAMPLE_ROWS = 10_000
 
 
 class BlocksInTurn(BaseEstimator):
     """What an estimator with `partial_fit` learns from rows that it never holds."""
+
+    _stream: Stream | None
+    path_: Path | None
 
     def fit_blocks(self, blocks: Any, passes: int = 1) -> Self:
         """Learn by passes over blocks: one step for each row, in the order they are read.
@@ -48,8 +53,7 @@ class BlocksInTurn(BaseEstimator):
         if isinstance(passes, bool) or passes != int(passes) or passes < 1:
             raise ValueError(f"passes must be a positive integer, got {passes!r}.")
         source = from_loader(blocks, passes)
-        for old in ("_stream", "n_iter_", "path_"):
-            self.__dict__.pop(old, None)
+        self._stream, self.path_ = None, None
         if np.ndim(self.alpha):
             if source.once:
                 raise ValueError(

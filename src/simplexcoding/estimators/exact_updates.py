@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from simplexcoding.arrays import Floats
 from simplexcoding.estimators.calibrated import CalibratedClassifier
 from simplexcoding.functions import LinearFunction
+from simplexcoding.passes.knowledge import Knowledge
 from simplexcoding.rows import Training
 from simplexcoding.selection.history import History, row_numbers
 from simplexcoding.selection.splits import Splits
@@ -35,15 +36,20 @@ def can_update(model: Any) -> bool:
 
 def remembers_rows(model: Any) -> bool:
     """Whether the training rows are in memory; an AttributeError says why not."""
-    if not hasattr(model, "_history"):
+    if model._history is None:
         raise AttributeError("the model holds no training rows: fit it in this process.")
     return True
 
 
 class ExactUpdates(CalibratedClassifier):
-    """What a ridge model offers from the training rows it remembers in `_history`."""
+    """What a ridge model offers from the training rows it remembers.
 
-    _history: History
+    `_history` holds them after `fit`, `_knowledge` their sums after `fit_blocks`; a model that
+    was read from a file, or fitted to tensors, has neither.
+    """
+
+    _history: History | None = None
+    _knowledge: Knowledge | None = None
     alpha_: float
     loo_scores_: Floats
 
@@ -80,9 +86,9 @@ class ExactUpdates(CalibratedClassifier):
         """
         if cv is None:
             raise ValueError("cv must be an integer, a splitter or splits, got None.")
-        training = self._history.training
-        folds = Splits.of(cv, training, groups).folds(training)
-        return self._history.scores(self.alpha_, folds)
+        history = self._remembered()
+        folds = Splits.of(cv, history.training, groups).folds(history.training)
+        return history.scores(self.alpha_, folds)
 
     @available_if(remembers_rows)
     def left_out_scores(self, alpha: float) -> Floats:
@@ -102,7 +108,7 @@ class ExactUpdates(CalibratedClassifier):
         """
         if not isinstance(alpha, Real) or not 0 < alpha < np.inf:
             raise ValueError(f"alpha must be a positive number, got {alpha!r}.")
-        return self._history.scores(float(alpha))
+        return self._remembered().scores(float(alpha))
 
     @available_if(can_update)
     def partial_fit(
@@ -129,7 +135,7 @@ class ExactUpdates(CalibratedClassifier):
         self
         """
         self._validate_params()
-        if hasattr(self, "_knowledge"):
+        if self._knowledge is not None:
             return self._update_rows(X, y, sample_weight, adds=True)
         if not hasattr(self, "function_"):
             return self._fit(self._training(X, y, sample_weight, part=True), groups)
@@ -156,7 +162,7 @@ class ExactUpdates(CalibratedClassifier):
         self
         """
         check_is_fitted(self)
-        if hasattr(self, "_knowledge"):
+        if self._knowledge is not None:
             return self._update_rows(indices, labels, sample_weight, adds=False)
         history = self._remembered()
         numbers = history.training.places(row_numbers(indices, len(self.loo_scores_)))
@@ -165,7 +171,7 @@ class ExactUpdates(CalibratedClassifier):
         return self._learn_from(history.without(numbers))
 
     def _remembered(self) -> History:
-        if not hasattr(self, "_history"):
+        if self._history is None:
             raise ValueError(
                 f"this {type(self).__name__} was read from a file, which holds no training rows, "
                 "so rows cannot be added or removed: fit it again on all rows; copy.deepcopy "

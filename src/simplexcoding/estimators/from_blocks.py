@@ -13,19 +13,21 @@ from simplexcoding.blocks.block import Block, Blocks, checked_block
 from simplexcoding.blocks.collections import from_dask
 from simplexcoding.blocks.loader import from_loader
 from simplexcoding.dask.fold import fold_on_dask
+from simplexcoding.estimators.parameters import is_word
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
 from simplexcoding.inference.calibration import fit_calibration
 from simplexcoding.inference.left_out import LeftOutRows
 from simplexcoding.passes.checkpoint import Checkpoint
 from simplexcoding.passes.fold import Leaf, fold
-from simplexcoding.passes.knowledge import Plan, Run
+from simplexcoding.passes.knowledge import Knowledge, Plan, Run
 from simplexcoding.passes.left_out import write_left_out
 from simplexcoding.passes.ridge import Fitted, choose, fit_ridge
 from simplexcoding.rows import Rows
 from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.candidates import Candidates
 from simplexcoding.selection.grids import given_grid
+from simplexcoding.selection.history import History
 from simplexcoding.selection.landmark_path import LandmarkPath
 from simplexcoding.selection.scorer import make_scoring
 from simplexcoding.selection.scoring import Scoring
@@ -36,6 +38,9 @@ class FromBlocks(BaseEstimator):
 
     The estimator keeps what was found with `_keep_choice`.
     """
+
+    _history: History | None
+    _knowledge: Knowledge | None
 
     def fit_blocks(
         self, blocks: Any, passes: int = 2, left_out: Any = None, checkpoint: Any = None
@@ -89,7 +94,7 @@ class FromBlocks(BaseEstimator):
             return self
         saved = None if checkpoint is None else Checkpoint(checkpoint, self._fingerprint(source))
         with Progress(type(self).__name__, self.verbose) as progress:
-            readings = passes + (not _is(self.kernel, "linear")) + (left_out is not None)
+            readings = passes + (not is_word(self.kernel, "linear")) + (left_out is not None)
             shown = _Shown(progress, source.n_rows, readings)
 
             def run(source: Blocks, leaf: Leaf, stage: str) -> Any:
@@ -124,14 +129,14 @@ class FromBlocks(BaseEstimator):
                 f"cv must be None with blocks, which leave out single rows, got {self.cv!r}."
             )
         for name, value in (("scaling", self.scaling), ("gamma", self.gamma)):
-            if _is(value, "auto") or _is(value, "standard"):
+            if is_word(value, "auto") or is_word(value, "standard"):
                 raise ValueError(
                     f'{name}={value!r} is not known with blocks; kernel="auto" chooses it, '
                     "or scale the features yourself."
                 )
-        if _is(self.kernel, "precomputed"):
+        if is_word(self.kernel, "precomputed"):
             raise ValueError('kernel="precomputed" needs all rows at once; blocks cannot give it.')
-        linear = _is(self.kernel, "linear")
+        linear = is_word(self.kernel, "linear")
         if self.landmarks is None and not linear:
             raise ValueError(
                 "landmarks=None keeps the whole kernel, which blocks cannot; give a number or "
@@ -147,7 +152,7 @@ class FromBlocks(BaseEstimator):
 
     def _plan(self) -> Plan:
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        alphas = None if _is(self.alphas, "auto") else given_grid(self.alphas)
+        alphas = None if is_word(self.alphas, "auto") else given_grid(self.alphas)
         return Plan(
             self.kernel,
             self.gamma,
@@ -196,12 +201,12 @@ class FromBlocks(BaseEstimator):
         self.calibration_ = fit_calibration(self.calibration, self.loo_scores_, fitted.y, weights)
         counts = weights if self.class_weight is None else fitted.counts
         self._left_out_rows = LeftOutRows(fitted.y, counts, None)
-        self.__dict__.pop("_history", None)
-        self._knowledge = known
+        self._history, self._knowledge = None, known
 
     def _update_rows(self, X: Any, labels: Any, sample_weight: Any, adds: bool) -> Self:
         """Add rows to a model fitted from blocks, or remove them; choose anew by the sample."""
         known = self._knowledge
+        assert known is not None
         if labels is None:
             raise ValueError("labels must be given: a model fitted from blocks holds no rows.")
         dtype = known.sample.X.dtype
@@ -227,7 +232,3 @@ class _Shown:
         self._done += state.n_rows
         if self._n_rows:
             self._progress.rows(self._done, self._readings * self._n_rows)
-
-
-def _is(value: Any, name: str) -> bool:
-    return isinstance(value, str) and value == name

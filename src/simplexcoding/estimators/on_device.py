@@ -10,6 +10,7 @@ from sklearn.utils.validation import validate_data
 from simplexcoding.arrays import Bools, Floats
 from simplexcoding.devices import KERNELS, ExpansionOnDevice, Home, LinearOnDevice
 from simplexcoding.kernels import distinct_sample
+from simplexcoding.selection.history import History
 from simplexcoding.selection.splits import Splits
 from simplexcoding.solvers.device_ridge import DeviceProblem
 
@@ -23,6 +24,8 @@ class OnDevice(BaseEstimator):
     Products with the rows run there. Labels, left-out scores, `classes_` and the path are
     NumPy arrays; coefficients, and what is predicted, are of the rows' own kind.
     """
+
+    _history: History | None
 
     def _fit_on_device(self, X: Any, y: Any, sample_weight: Any, groups: Any, home: Home) -> Self:
         self._check_on_device()
@@ -44,7 +47,7 @@ class OnDevice(BaseEstimator):
             for kernel in kernels
         ]
         self._learn(training, problems, splits)
-        del self._history  # Its rows are elsewhere, and are not kept.
+        self._history = None  # Its rows are elsewhere, and are not kept.
         return self
 
     def _check_on_device(self) -> None:

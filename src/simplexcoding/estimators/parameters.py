@@ -13,6 +13,11 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from simplexcoding.kernels import KERNELS
 
 
+def is_word(value: Any, word: str) -> bool:
+    """Whether a parameter that may be an array, a number or a callable is this word."""
+    return isinstance(value, str) and value == word
+
+
 class Numbers(Interval):
     """A number in an interval, or an array-like of such numbers that is not empty."""
 

@@ -14,7 +14,13 @@ from simplexcoding.devices import Home
 from simplexcoding.estimators.exact_updates import ExactUpdates
 from simplexcoding.estimators.from_blocks import FromBlocks
 from simplexcoding.estimators.on_device import OnDevice
-from simplexcoding.estimators.parameters import FROM_ONE, KERNEL, POSITIVE_NUMBERS, SHARED
+from simplexcoding.estimators.parameters import (
+    FROM_ONE,
+    KERNEL,
+    POSITIVE_NUMBERS,
+    SHARED,
+    is_word,
+)
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import KINDS
@@ -239,7 +245,7 @@ class SimplexRidgeClassifier(OnDevice, FromBlocks, ExactUpdates):
     ) -> "SimplexRidgeClassifier":
         """Choose, solve, calibrate and keep."""
         rows, folds = training.rows, splits.folds(training)
-        given = None if _is(self.alphas, "auto") else given_grid(self.alphas)
+        given = None if is_word(self.alphas, "auto") else given_grid(self.alphas)
         scoring = make_scoring(self.scoring, rows.bare, training.classes)
         trail = None
         if self.calibration == "vector":
@@ -253,14 +259,14 @@ class SimplexRidgeClassifier(OnDevice, FromBlocks, ExactUpdates):
                 path, factor, alpha, self.landmark_path_ = choose_grown(
                     problems[0], growth, given, scoring, progress
                 )
-        function = factor.function(alpha, training.numbers)
+        solution = factor.solve(alpha, training.numbers)
         left_out = factor.spectrum.left_out(alpha, folds)
         scores = left_out.scores(overwrite=not factor.spectrum.keeps_results)
         judged = judged_rows(rows, folds)
         landmarks = factor.problem.landmarks
         self._keep_choice(
             training.classes,
-            function,
+            solution.function,
             path,
             factor.problem.kernel,
             0 if landmarks is None else len(landmarks),
@@ -269,8 +275,7 @@ class SimplexRidgeClassifier(OnDevice, FromBlocks, ExactUpdates):
         self.landmark_indices_ = chosen
         self.lambda_ = alpha / rows.total
         self.loo_scores_ = self._calibrate(training, scores, judged, trail)
-        self._history = History.of(training, factor, splits)
-        self.__dict__.pop("_knowledge", None)
+        self._history, self._knowledge = History.of(training, factor, splits), None
         if edges := path.edges(given):
             warnings.warn(
                 f"The best value lies at the edge of the given {' and '.join(edges)}; "
@@ -294,20 +299,20 @@ class SimplexRidgeClassifier(OnDevice, FromBlocks, ExactUpdates):
     def _check_rows(self, X: Any) -> None:
         if issparse(X) and self.kernel not in _SPARSE_KERNELS:
             raise TypeError(f"kernel={self.kernel!r} takes no sparse X; use X.toarray().")
-        if _is(self.kernel, "auto") and not isinstance(self.gamma, str):
+        if is_word(self.kernel, "auto") and not isinstance(self.gamma, str):
             raise ValueError(
                 f'gamma={self.gamma!r} belongs to a kernel, and kernel="auto" chooses both; '
                 'name the kernel, or leave gamma at "quantile".'
             )
-        if not _is(self.kernel, "precomputed"):
+        if not is_word(self.kernel, "precomputed"):
             check_squares(X)
 
     def _chosen_kernels(self, training: Training, folds: Folds | None, seed: int) -> list[Kernel]:
         """The kernel that left-out rows choose; or those given, which are chosen with alpha."""
         self.candidates_ = None
-        rows, automatic = training.rows, _is(self.kernel, "auto")
+        rows, automatic = training.rows, is_word(self.kernel, "auto")
         scaling = self.scaling or ("auto" if automatic else "none")
-        if callable(self.kernel) or _is(self.kernel, "precomputed"):
+        if callable(self.kernel) or is_word(self.kernel, "precomputed"):
             if scaling != "none":
                 raise ValueError(
                     f"scaling={self.scaling!r} has no features to scale with this kernel; "
@@ -318,7 +323,7 @@ class SimplexRidgeClassifier(OnDevice, FromBlocks, ExactUpdates):
         kernels = candidate_kernels(
             self.kernel, widths, scaling, rows.X, rows.weights, seed, self.degree, self.coef0
         )
-        finer = _is(widths, "auto")
+        finer = is_word(widths, "auto")
         if not (finer or scaling == "auto") or len(kernels) == 1:
             return kernels
         problem = RidgeProblem(rows.X, kernels[0], rows.bare, self.fit_intercept)
@@ -331,11 +336,6 @@ class SimplexRidgeClassifier(OnDevice, FromBlocks, ExactUpdates):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = _is(self.kernel, "precomputed")
+        tags.input_tags.pairwise = is_word(self.kernel, "precomputed")
         tags.input_tags.sparse = self.kernel in _SPARSE_KERNELS
         return tags
-
-
-def _is(value: Any, word: str) -> bool:
-    """Whether a parameter that may be an array is this word."""
-    return isinstance(value, str) and value == word

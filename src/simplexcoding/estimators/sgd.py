@@ -144,6 +144,7 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
     """
 
     _sparse = "csr"
+    _stream: Stream | None = None
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SHARED,
         "loss": [str],
@@ -215,7 +216,7 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
         n_before = getattr(self, "n_features_in_", None)
         found = self._training(X, y, sample_weight)
         rows, classes, stream = found.rows, found.classes, None
-        if self.warm_start and hasattr(self, "_stream"):
+        if self.warm_start and self._stream is not None:
             if rows.X.shape[1] != n_before:
                 self.n_features_in_ = n_before
                 raise ValueError(
@@ -274,14 +275,14 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
     def _go_on(
         self, X: Any, y: Any, alpha: float, classes: Any, sample_weight: Any
     ) -> "SimplexSGDClassifier":
-        first, descent = not hasattr(self, "_stream"), self._descent()
+        first, descent = self._stream is None, self._descent()
         check_one_kind(y)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES, reset=first)
         check_classification_targets(y)
         known = np.unique(classes) if classes is not None else np.array([], dtype=y.dtype)
         seen = known if first else self.classes_
         check_same_kind(seen, known, y)
-        stream = Stream.start(X.shape[1], len(known), alpha, X.dtype) if first else self._stream
+        stream = self._stream or Stream.start(X.shape[1], len(known), alpha, X.dtype)
         stream, seen = with_classes(replace(stream, lambdas=np.array([alpha])), seen, known)
         weights = None if sample_weight is None else self._sample_weights(X, sample_weight)
         weights = self._with_class_weights(y, weights, part=True)

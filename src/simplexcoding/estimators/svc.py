@@ -21,6 +21,7 @@ from simplexcoding.estimators.parameters import (
     POSITIVE,
     POSITIVE_NUMBERS,
     SHARED,
+    is_word,
 )
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.inference.calibration import KINDS, Uncalibrated
@@ -197,7 +198,7 @@ class SimplexSVC(CalibratedClassifier):
 
     @property
     def _sparse(self) -> Any:
-        return ["csr"] if _is(self.kernel, "linear") else False
+        return ["csr"] if is_word(self.kernel, "linear") else False
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SimplexSVC":
         """Choose C where it is not given, and fit the model.
@@ -225,7 +226,7 @@ class SimplexSVC(CalibratedClassifier):
         problem = MarginProblem(loss, rows.y, rows.counts, rows.n_classes)
         machine = Splitting(expansion.data, stop.tol)
         with Progress("SimplexSVC", self.verbose) as progress:
-            given = None if _is(self.C, "auto") else self.C
+            given = None if is_word(self.C, "auto") else self.C
             cost, path, start = choose_cost(machine, problem, rows.X, stop, given, seed, progress)
             starts = None if start is None else [start]
             problem = problem.scaled(cost)
@@ -261,8 +262,8 @@ class SimplexSVC(CalibratedClassifier):
         self.n_iter_ = solution.iterations
 
     def _keep_left_out(self, training: Training, left_out: FoldScores | None) -> None:
-        for name in ("left_out_scores_", "_left_out_rows"):
-            self.__dict__.pop(name, None)
+        if hasattr(self, "left_out_scores_"):
+            del self.left_out_scores_, self._left_out_rows
         self.calibration_ = Uncalibrated()
         if left_out is not None:
             rows = LeftOutRows(training.rows.y, training.rows.weights, None)
@@ -317,19 +318,16 @@ class SimplexSVC(CalibratedClassifier):
         return loss if self.hull else loss.without_hull()
 
     def _has_intercept(self) -> bool:
-        linear = _is(self.kernel, "linear")
-        return linear if _is(self.fit_intercept, "auto") else bool(self.fit_intercept)
+        linear = is_word(self.kernel, "linear")
+        return linear if is_word(self.fit_intercept, "auto") else bool(self.fit_intercept)
 
     def _landmarks(self, X: Any, seed: int) -> Indices | None:
-        size = None if _is(self.kernel, "linear") else landmark_count(self.landmarks, X.shape[0])
+        size = (
+            None if is_word(self.kernel, "linear") else landmark_count(self.landmarks, X.shape[0])
+        )
         return None if size is None else distinct_sample(X, size, seed)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = _is(self.kernel, "precomputed")
+        tags.input_tags.pairwise = is_word(self.kernel, "precomputed")
         return tags
-
-
-def _is(value: Any, word: str) -> bool:
-    """Whether a parameter that may be an array is this word."""
-    return isinstance(value, str) and value == word

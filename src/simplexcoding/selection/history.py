@@ -58,7 +58,7 @@ class History:
         scores = factor.spectrum.left_out(alpha, folds).scores()
         if self.training.others is None:
             return scores
-        function = factor.function(alpha, self.training.numbers)
+        function = factor.solve(alpha, self.training.numbers).function
         return self.training.spread(scores, function.scores(self.training.others))
 
     def without(self, numbers: Indices) -> "History":

@@ -10,8 +10,8 @@ from simplexcoding.design.design import Basis
 from simplexcoding.design.device_features import DeviceFeatures, device_moments
 from simplexcoding.design.landmarks import LandmarkMap
 from simplexcoding.devices import ExpansionOnDevice, Home, LinearOnDevice, kernel_values
-from simplexcoding.functions import Function
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
+from simplexcoding.solvers.solution import Solution
 
 
 @dataclass(frozen=True)
@@ -55,18 +55,18 @@ class DeviceFactor(RidgeFactor):
     problem: DeviceProblem
     host: RidgeFactor | None = None
 
-    def solution(self, alpha: float) -> Coefficients:
+    def coefficients(self, alpha: float) -> Coefficients:
         """Coefficients on the input, from the host where the rows are seen from there."""
-        return super().solution(alpha) if self.host is None else self.host.solution(alpha)
+        return super().coefficients(alpha) if self.host is None else self.host.coefficients(alpha)
 
-    def function(self, alpha: float, numbers: Indices | None = None) -> Function:
+    def solve(self, alpha: float, numbers: Indices | None = None) -> Solution:
         """The simplex scores at alpha as a function, in the dtype of X."""
         problem, home = self.problem, self.problem.home
         assert home is not None
-        found = self.solution(alpha)
+        found = self.coefficients(alpha)
         weights = home.bring(found.weights, problem.X.dtype)
         intercept = home.bring(found.intercept, problem.X.dtype)
         if problem.landmarks is None:
-            return LinearOnDevice(weights, intercept, home)
+            return Solution(LinearOnDevice(weights, intercept, home))
         basis = home.xp.take(problem.X, home.bring(problem.landmarks), axis=0)
-        return ExpansionOnDevice(problem.kernel, basis, weights, intercept, home)
+        return Solution(ExpansionOnDevice(problem.kernel, basis, weights, intercept, home))

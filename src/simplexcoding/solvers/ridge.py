@@ -9,9 +9,9 @@ from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import Coefficients, FeatureCholesky, LandmarkMap, Moments, Spectrum
 from simplexcoding.design.design import Basis, design_for, kernel_columns
 from simplexcoding.design.growing import GrowingLandmarks
-from simplexcoding.functions import Function
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
+from simplexcoding.solvers.solution import Solution
 
 
 @dataclass(frozen=True)
@@ -80,13 +80,14 @@ class RidgeFactor:
         """Moments of the features, None where the problem is a kernel's."""
         return getattr(self.spectrum, "moments", None)
 
-    def function(self, alpha: float, numbers: Indices | None = None) -> Function:
-        """The simplex scores at alpha as a function, in the dtype of X.
+    def solve(self, alpha: float, numbers: Indices | None = None) -> Solution:
+        """The simplex scores at alpha as a function, in the dtype of X: in closed form.
 
         `numbers` are those that the owner of a precomputed kernel gives to the rows.
         """
-        return self.basis.function(self.spectrum.coefficients(alpha).simplex(), numbers)
+        coefficients = self.spectrum.coefficients(alpha).simplex()
+        return Solution(self.basis.function(coefficients, numbers))
 
-    def solution(self, alpha: float) -> Coefficients:
+    def coefficients(self, alpha: float) -> Coefficients:
         """Simplex scores as x @ weights + intercept, or k(x) @ weights + intercept."""
         return self.basis.on_input(self.spectrum.coefficients(alpha).simplex())
