@@ -14,13 +14,13 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
 from simplexcoding import SimplexSVC
-from simplexcoding.plots import HoldoutPathDisplay
+from simplexcoding.plots import PathDisplay
 
 X, y = load_digits(return_X_y=True)
 X, X_test, y, y_test = train_test_split(X / 16.0, y, train_size=600, random_state=0)
 
 model = SimplexSVC().fit(X, y)
-HoldoutPathDisplay.from_estimator(model)
+PathDisplay.from_estimator(model)
 print(f"C = {model.C_:g}, accuracy {model.score(X_test, y_test):.3f}")
 print(f"objective {model.objective_:.4g}, at most {model.duality_gap_:.1e} of it above the least")
 

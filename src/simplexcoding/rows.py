@@ -105,10 +105,6 @@ class Rows:
             weights = np.concatenate([self.counts, later.counts])
         return replace(self, X=X, y=np.concatenate([self.y, later.y]), weights=weights)
 
-    def with_features(self, features: Any) -> "Rows":
-        """The same labels and weights on other features."""
-        return replace(self, X=features, pairwise=False)
-
     def with_dtype(self, dtype: Any) -> "Rows":
         """The same rows with features of this dtype."""
         return replace(self, X=self.X.astype(dtype, copy=False))

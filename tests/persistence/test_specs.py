@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from simplexcoding.persistence.refusal import Refusal
-from simplexcoding.persistence.specs import Flag, Maybe, Number, OneOf, Pair, Text, Whole, short
+from simplexcoding.persistence.specs import Maybe, Number, OneOf, Pair, Text, Whole, short
 from simplexcoding.persistence.stored import Stored
 
 INF, NAN = float("inf"), float("nan")
@@ -18,7 +18,6 @@ def there_and_back(spec, value):
 @pytest.mark.parametrize(
     ("spec", "value"),
     [
-        (Flag(), True),
         (Text(), "é"),
         (Text(("a", "b")), "b"),
         (Whole(), 3),
@@ -39,13 +38,11 @@ def test_nan_and_scalars_of_numpy():
     assert np.isnan(there_and_back(Number(finite=False), NAN))
     assert there_and_back(Number(), np.float64(0.25)) == 0.25
     assert there_and_back(Whole(), np.int64(3)) == 3
-    assert there_and_back(Flag(), np.True_) is True
 
 
 @pytest.mark.parametrize(
     ("spec", "code", "text"),
     [
-        (Flag(), 1, "expected true or false"),
         (Text(), 1, "expected text"),
         (Text(), "\ud800", "cannot be written as UTF-8"),
         (Text(("a",)), "b", "expected one of a"),
@@ -72,8 +69,8 @@ def test_codes_that_do_not_fit_are_refused(spec, code, text):
 
 
 def test_a_value_of_no_kind_names_all_of_them():
-    with pytest.raises(Refusal, match=r"no number: it is 'a', .*; no flag: it is 'a'"):
-        OneOf(number=Whole(), flag=Flag()).write("a", Stored())
+    with pytest.raises(Refusal, match=r"no number: it is 'a', .*; no share: it is 'a'"):
+        OneOf(number=Whole(), share=Number(0, 1)).write("a", Stored())
 
 
 def test_values_in_errors_are_short():

@@ -32,7 +32,7 @@ def predict(
     """
     from simplexcoding.cli.model_file import load_model
     from simplexcoding.cli.printing import Printer
-    from simplexcoding.cli.sources import check_output, is_standard
+    from simplexcoding.cli.sources import STANDARD, check_output, is_standard
     from simplexcoding.cli.streams import is_streamed
     from simplexcoding.cli.tables import Wanted, read_columns
     from simplexcoding.cli.writing import TABLES, write_table
@@ -53,14 +53,14 @@ def predict(
     listed = as_json and output is None
     result: dict[str, Any] = {"written": output}
     if not listed and is_streamed(data, stream):
-        n = _predict_streamed(data, wanted, answers, output or Path("-"))
+        n = _predict_streamed(data, wanted, answers, output or STANDARD)
     else:
         columns = read_columns(data, wanted)
         found, n = answers(columns), len(columns.X)
         if listed:
             result["predictions"] = _records(found)
         else:
-            write_table(output or Path("-"), found)
+            write_table(output or STANDARD, found)
     printer = Printer(as_json, beside=shown and not listed)
     if not shown:
         printer.line(f"{n} rows\nWritten: {output}")

@@ -16,7 +16,7 @@ _MAGIC = {b"PAR1": ".parquet", b"\x93NUMPY": ".npy", b"PK\x03\x04": ".npz"}
 
 def is_standard(path: Path | None) -> bool:
     """Whether - was given, standard input or output."""
-    return path is not None and str(path) == "-"
+    return path == STANDARD
 
 
 def named(path: Path) -> str:

@@ -45,15 +45,6 @@ class Simple(Spec):
 
 
 @dataclass(frozen=True)
-class Flag(Simple):
-    """True or false."""
-
-    def check(self, value: Any, stored: Stored) -> None:
-        if type(value) is not bool:
-            raise Refusal(f"is {short(value)}, expected true or false")
-
-
-@dataclass(frozen=True)
 class Text(Simple):
     """A string, of the choices if there are any."""
 

@@ -7,12 +7,10 @@ from simplexcoding.plots.level_sets import plot_level_sets
 from simplexcoding.plots.path import PathDisplay
 from simplexcoding.plots.reliability import ReliabilityDisplay
 from simplexcoding.plots.set_sizes import SetSizeDisplay
-from simplexcoding.plots.svc_path import HoldoutPathDisplay
 
 __all__ = [
     "AuditDisplay",
     "CandidatesDisplay",
-    "HoldoutPathDisplay",
     "PathDisplay",
     "ReliabilityDisplay",
     "SetSizeDisplay",
