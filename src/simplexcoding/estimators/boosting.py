@@ -31,6 +31,7 @@ from simplexcoding.solvers.boosting import (
     Watch,
     check_method,
     features_drawn,
+    merged,
     share_of_errors,
 )
 from simplexcoding.solvers.solution import Solution
@@ -209,14 +210,18 @@ class SimplexBoostingClassifier(BoostedClassifier):
         if earlier is not None:
             recipe = replace(recipe, seed=self._recipe.seed)
         settings = self._settings(recipe, rows)
+        hold_out = self._hold_out(rows)
         binned = settings.binned(rows, categories.mask(rows.X.shape[1]))
+        # Trees of an earlier fit may tell rows apart that these bins do not.
+        if self.method == "newton" and binned is not None and earlier is None:
+            rows, binned = merged(rows, binned)
         with Progress(type(self).__name__, self.verbose) as progress:
             progress.once("compiling, once for an installation")
             solution = Booster(
                 settings.method_for(binned),
                 RegressorEnsemble.of if binned is None else Forest.of,
                 self.n_estimators,
-                self._hold_out(rows),
+                hold_out,
                 recipe.seed,
                 None if binned is None else binned.codes.T,
             ).fit(rows, earlier, progress)

@@ -5,6 +5,7 @@ from simplexcoding.solvers.boosting.booster import Booster, HoldOut, Trail
 from simplexcoding.solvers.boosting.categories import Categories
 from simplexcoding.solvers.boosting.coordinate import CoordinateMethod
 from simplexcoding.solvers.boosting.draw import FeatureDraw, features_drawn
+from simplexcoding.solvers.boosting.equal_rows import merged
 from simplexcoding.solvers.boosting.forest import Forest, Tree
 from simplexcoding.solvers.boosting.gradient import GradientMethod
 from simplexcoding.solvers.boosting.growth import Shape
@@ -40,5 +41,6 @@ __all__ = [
     "boost",
     "check_method",
     "features_drawn",
+    "merged",
     "share_of_errors",
 ]

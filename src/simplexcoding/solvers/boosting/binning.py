@@ -1,6 +1,6 @@
 """Features as small integers: what every histogram of the boosting solvers is taken over."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 from typing import Any
@@ -29,11 +29,13 @@ class BinnedRows:
     codes : (p, n) array of uint8, one row per feature
     edges : p increasing arrays, each one shorter than the feature has bins
     categorical : (p,) array, features whose values are the numbers 0, 1, ... of categories
+    repeats : (n,) array, how many rows each one stands for, or None for one each
     """
 
     codes: NDArray[np.uint8]
     edges: tuple[Floats, ...]
     categorical: Bools
+    repeats: Floats | None = None
 
     @classmethod
     def from_data(
@@ -77,7 +79,8 @@ class BinnedRows:
 
     def take(self, index: Any) -> "BinnedRows":
         """Some of the rows, in the same bins."""
-        return BinnedRows(np.ascontiguousarray(self.codes[:, index]), self.edges, self.categorical)
+        repeats = None if self.repeats is None else self.repeats[index]
+        return replace(self, codes=np.ascontiguousarray(self.codes[:, index]), repeats=repeats)
 
     @cached_property
     def n_bins(self) -> Indices:

@@ -63,7 +63,8 @@ class NewtonMethod:
         P = np.full((n, T), 1 / T, dtype=np.float32)
         if S is not None:
             P[:] = softmax(S, axis=1)
-        return Probabilities(P, self.problem.weights * self.mass)
+        repeats = np.ones(n) if self.binned.repeats is None else self.binned.repeats
+        return Probabilities(P, self.problem.weights * self.mass, repeats)
 
     def round(self, state: "Probabilities", number: int) -> Round | None:
         problem = self.problem
@@ -123,10 +124,11 @@ class NewtonMethod:
 
 @dataclass
 class Probabilities:
-    """Where the rounds are: the probabilities of the training rows, (n, T), and their weights."""
+    """Where the rounds are: probabilities of the training rows, (n, T), weights and repeats."""
 
     P: np.ndarray
     weights: Floats
+    repeats: Floats
     _table: Floats | None = None
 
     def table(self, problem: BoostingProblem, directions: Floats) -> Floats:
@@ -139,7 +141,7 @@ class Probabilities:
             self._table = np.zeros((len(self.P), width))
         padded = np.zeros((len(directions), -(-k // 4) * 4), dtype=np.float32)
         padded[:, :k] = directions
-        arrays = self.P, problem.y, self.weights, padded, self._table, k
+        arrays = self.P, problem.y, self.weights, self.repeats, padded, self._table, k
         in_parts(lambda first, last: project(*arrays, first, last), len(self.P), self._many)
         return self._table
 

@@ -53,8 +53,8 @@ def multiply(
 
 @compiled(fastmath={"contract", "reassoc"}, error_model="numpy")
 def project(
-    P: Singles, y: Indices, weights: Floats, directions: Singles, table: Floats, k: int,
-    first: int, last: int,
+    P: Singles, y: Indices, weights: Floats, repeats: Floats, directions: Singles, table: Floats,
+    k: int, first: int, last: int,
 ) -> None:  # fmt: skip
     """Write what a tree is grown on: descent along directions, curvature, count. O(n T k).
 
@@ -86,7 +86,7 @@ def project(
             table[i, d + 2] = w * (directions[own, d + 2] - a2)
             table[i, d + 3] = w * (directions[own, d + 3] - a3)
         table[i, k] = w * max(_ONE - squares, _ZERO)
-        table[i, k + 1] = 1.0
+        table[i, k + 1] = repeats[i]
 
 
 @compiled

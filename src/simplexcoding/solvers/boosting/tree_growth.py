@@ -1,8 +1,8 @@
 """A whole tree grown in compiled code. This module imports Numba: import it late.
 
 A *table* is an (n, K) array with what a tree needs of each row: D columns of descent, then the
-row's weight, its count of one, and padding that keeps rows aligned. A histogram holds sums of
-table rows by feature and bin, (m, B, K).
+row's weight, how many rows it stands for, and padding that keeps rows aligned. A histogram
+holds sums of table rows by feature and bin, (m, B, K).
 
 Nodes of a complete tree of depth d are numbered level by level, 2^d - 1 of them and 2^d leaves.
 """
