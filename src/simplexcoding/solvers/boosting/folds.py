@@ -1,5 +1,7 @@
 """Rows held out to watch the rounds, chosen by what the rows are, not by where they stand."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -56,8 +58,8 @@ def _alone(of_group: Indices, fold: Indices, n_folds: int) -> NDArray[np.bool_]:
     return same & first
 
 
-def row_keys(X: Floats, seed: int) -> NDArray[np.uint64]:
-    """A number of 64 bits for each row, the same for equal rows. O(n p)."""
+def row_keys(X: Any, seed: int) -> NDArray[np.uint64]:
+    """A number of 64 bits for each row of X, (n, p), the same for equal rows. O(n p)."""
     key = np.full(len(X), np.uint64(seed) + _ADD)
     with np.errstate(over="ignore"):
         for j in range(X.shape[1]):
