@@ -19,7 +19,7 @@ class SimplexCode:
     ||c_y|| = 1, <c_y, c_k> = -1/(T-1) for y != k, and sum_y c_y = 0.
 
     The rotation used here has c_0 = a 1 and c_k = b 1 + d e_k for k >= 1, so that
-    every operation needs one sum a row and never a T x T matrix. With C the T x (T-1)
+    every operation needs one sum per row and never a T x T matrix. With C the T x (T-1)
     matrix of code vectors, the *scores* of f in R^(T-1) are u = C f; they sum to zero
     and lose nothing: f = (T-1)/T C'u.
 

@@ -90,7 +90,7 @@ class FeatureCholesky(Spectrum):
         return self._solve(alpha)[0]
 
     def sample(self, rows: Indices) -> "FeatureCholesky":
-        """The same fit, asked about some of its rows only: b p^2 + p^3/3 operations an alpha.
+        """The same fit, asked about some of its rows only: b p^2 + p^3/3 operations per alpha.
 
         In single precision where the leverages allow it: a sample chooses, nothing is kept of it.
         """

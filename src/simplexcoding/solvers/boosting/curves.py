@@ -77,7 +77,7 @@ class ExponentialCurve:
 
 @dataclass(frozen=True)
 class LogisticCurve:
-    """Logistic risk along the leaves of a tree: one product a row and class, no exponential.
+    """Logistic risk along the leaves of a tree: one product per row and class, no exponential.
 
     R(a) = sum_i w_i log(1 + sum over k != y_i of O_ik e^(a (g_lk - g_ly))), l the leaf of i.
 

@@ -41,7 +41,7 @@ def sparse_pass(
 
         weights = s V,    average = alpha V + beta M,
 
-    so that shrinking is O(1) and a row costs 3 T multiply-adds a non-zero for each lambda.
+    so that shrinking is O(1) and a row costs 3 T multiply-adds per non-zero for each lambda.
     Parameters and answer are those of `dense_pass`, with a CSR matrix's arrays for X.
     """
     n_models, n_features, n_classes = U.shape
