@@ -7,7 +7,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from reference.wrapped import pipeline, search
-from simplexcoding import SimplexRidgeClassifier
+from simplexcoding import SimplexRidgeClassifier, SimplexSVC
 from simplexcoding.fitted import final_model, model_and_rows
 
 X, y = load_iris(return_X_y=True)
@@ -43,6 +43,9 @@ def test_what_is_missing_is_named():
     peer = LogisticRegression(max_iter=1000).fit(X, y)
     with pytest.raises(ValueError, match="LogisticRegression has no path_: use a model that"):
         final_model(peer, "path_")
+    machine = SimplexSVC(kernel="linear", C=1.0).fit(X, y)
+    with pytest.raises(ValueError, match='fit it with calibration="temperature", or use a model'):
+        final_model(machine, "left_out_scores_")
     grid = GridSearchCV(SimplexRidgeClassifier(kernel="linear"), {"alphas": [1.0]}, refit=False)
     with pytest.raises(ValueError, match="no best_estimator_: call fit, with refit=True"):
         final_model(grid.fit(X, y), "path_")

@@ -56,7 +56,8 @@ def model_and_rows(model: Any, X: Any, attribute: str) -> tuple[Any, Any]:
             raise ValueError(f"{name} has no best_estimator_: call fit, with refit=True.")
         if not hasattr(model, "classes_"):
             raise ValueError(f"{name} has no {attribute} yet: call fit first.")
-        raise ValueError(
-            f"{name} has no {attribute}: use a model that keeps it, such as SimplexRidgeClassifier."
-        )
+        cure = "use a model that keeps it, such as SimplexRidgeClassifier"
+        if getattr(model, "calibration", None) == "none":
+            cure = f'fit it with calibration="temperature", or {cure}'
+        raise ValueError(f"{name} has no {attribute}: {cure}.")
     return model, X

@@ -29,6 +29,7 @@ def test_each_loss_is_made_with_its_seed(loss):
         (Options(calibration="vector"), {"calibration": "vector"}),
         (Options("cone", calibration="vector"), {"calibration": "vector"}),
         (Options("cone", C="1"), {"C": 1, "loss": "cone"}),
+        (Options("cone"), {"C": "auto"}),
         (Options("cone", online=True, alphas="0.1"), {"alpha": 0.1}),
     ],
 )
@@ -45,6 +46,13 @@ def test_words_become_parameters(options, parameters):
         (Options("exponential", "rbf"), "--kernel rbf: not with SimplexBoostingClassifier"),
         (Options(C="1"), "--C 1: not with SimplexRidgeClassifier; omit it"),
         (Options("cone", alphas="1"), "--alphas 1: not with SimplexSVC"),
+        (Options(kernel="RBF"), "--kernel RBF: must be a str among 'auto', 'exponential', 'lap"),
+        (Options(gamma="wide"), "--gamma wide: must be a float in the range .*, a list of them"),
+        (Options(alphas="1,x"), "--alphas 1,x: must be a float"),
+        (Options(landmarks="0"), r"--landmarks 0: must be an int in the range \[1, inf\)"),
+        (Options("cone", C="0"), "--C 0: must be a float"),
+        (Options("cone", online=True, alphas="-1"), "--alphas -1: must be a float"),
+        (Options(calibration="isotonic"), "--calibration isotonic: must be a str among 'none', "),
     ],
 )
 def test_words_that_do_not_fit_are_refused_by_option(options, text):

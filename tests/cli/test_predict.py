@@ -75,3 +75,6 @@ def test_sets_need_left_out_scores(command, flowers, tmp_path):
     command("fit", flowers, "-t", "species", "--loss", "exponential", "-o", tmp_path / "m")
     with pytest.raises(Complaint, match="--coverage: SimplexBoostingClassifier has no left-out"):
         command("predict", tmp_path / "m", flowers, "--coverage", 0.9)
+    command("fit", flowers, "-t", "species", "--loss", "cone", "--C", "1", "-o", tmp_path / "m")
+    with pytest.raises(Complaint, match=r"SimplexSVC .*; fit it with --calibration temperature"):
+        command("predict", tmp_path / "m", flowers, "--coverage", 0.9)

@@ -1,4 +1,5 @@
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -43,6 +44,12 @@ def test_the_labels_may_stand_under_another_name(command, flowers, model, tmp_pa
     assert found == json.loads(command("score", model, flowers, "--json"))
     with pytest.raises(Complaint, match=r"n\.csv: no column 'species'"):
         command("score", model, tmp_path / "n.csv")
+
+
+def test_a_feature_of_the_model_is_no_target(command, flowers, model):
+    feature = pd.read_csv(flowers).columns[0]
+    with pytest.raises(Complaint, match=f"--target {re.escape(feature)}: is a feature of the"):
+        command("score", model, flowers, "-t", feature)
 
 
 def test_labels_that_the_model_does_not_know_are_counted_wrong(command, flowers, model):

@@ -79,6 +79,7 @@ def test_lists_of_no_numbers_or_several_lengths_are_refused(tmp_path, lists):
         (FRAME.assign(kind=["x", None, "y"]), Wanted("kind"), "'kind' has no label in row 1"),
         (FRAME.assign(kind=[1.0, 2.0, np.nan]), Wanted("kind"), "'kind' has no label in row 2"),
         (FRAME.assign(b=[1, -1, 1]), Wanted("kind", weights="b"), "'b' must hold weights of zero"),
+        (FRAME, Wanted("a", weights="kind"), "'kind' is not of numbers; --weights needs a column"),
         (FRAME[["kind"]], Wanted("kind"), "no column is left"),
         (FRAME[:0], Wanted("kind"), "has no rows"),
     ],

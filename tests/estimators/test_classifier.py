@@ -56,7 +56,10 @@ def test_kernel_expansions_have_dual_coefficients_on_their_rows():
     model = Nearest().fit(X, y)
     A = np.eye(5)[:, :3] - 1 / 3
     model.function_ = KernelExpansion(Kernel("rbf"), X, A, np.zeros(3))
-    assert not hasattr(model, "coef_")
+    with pytest.raises(
+        AttributeError, match=r"no coef_: LinearFunction has it, .* KernelExpansion"
+    ):
+        _ = model.coef_
     assert np.array_equal(model.dual_coef_, A) and model.X_fit_ is X
     model.function_ = KernelExpansion(Kernel("precomputed"), np.arange(5), A, np.zeros(3))
     assert not hasattr(model, "X_fit_")

@@ -42,6 +42,11 @@ def test_of_many_classes_the_most_confused_pairs_are_listed(audit):
     assert display.ax_.yaxis_inverted()
 
 
+def test_anything_but_an_audit_is_named():
+    with pytest.raises(TypeError, match="must be what audit_labels returns, got a ndarray"):
+        AuditDisplay.from_audit(X)
+
+
 def test_names_are_shortened_in_the_middle():
     assert shortened("card arrival", 12) == "card arrival"
     assert shortened("wrong_amount_of_cash_received", 12) == "wrong_\u2026eived"

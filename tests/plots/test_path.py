@@ -79,5 +79,5 @@ def test_every_estimator_that_chooses_has_a_path(model, parameter):
     assert model.best_score_ == model.path_.score.max()
     single = model.set_params(**{parameter: 1.0}).fit(X, y)
     assert not hasattr(single, "best_score_")
-    with pytest.raises(ValueError, match="has no path: fit it with a list of values"):
+    with pytest.raises(ValueError, match="has no path: fit it with several values"):
         PathDisplay.from_estimator(single)

@@ -61,6 +61,7 @@ def test_row_numbers_are_numbers_or_a_mask():
         ([5], "holds 5, outside 0..4"),
         ([-1], "holds -1"),
         ([0.5], "row numbers"),
+        (np.zeros((5, 2)), r"got an array of float64 of shape \(5, 2\)"),
     ]:
         with pytest.raises(ValueError, match=words):
             row_numbers(wrong, 5)

@@ -33,18 +33,19 @@ Scaling = Annotated[
 Gamma = Annotated[
     str | None,
     typer.Option(
-        "--gamma", help="Of the kernel: a number, several separated by commas, or quantile."
+        "--gamma", help="Of the kernel: a number, several separated by commas, quantile or auto."
     ),
 ]
 Landmarks = Annotated[
-    str | None, typer.Option("--landmarks", help="Rows to project the kernel on: a number, auto.")
+    str | None,
+    typer.Option("--landmarks", help="Rows to project the kernel on: a number, auto or none."),
 ]
 Alphas = Annotated[
     str | None,
     typer.Option("--alphas", help="Regularisation to choose from, separated by commas, or auto."),
 ]
 Costs = Annotated[
-    str | None, typer.Option("--C", help="Costs to choose from, separated by commas.")
+    str | None, typer.Option("--C", help="Costs to choose from, separated by commas, or auto.")
 ]
 Calibration = Annotated[
     str | None, typer.Option("--calibration", help="temperature, vector or none.")

@@ -1,9 +1,11 @@
 """From the words of the command line to an estimator."""
 
+import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
+from sklearn.utils._param_validation import InvalidParameterError
 
 import simplexcoding
 from simplexcoding.cli.complaint import Complaint
@@ -34,7 +36,7 @@ _OPTIONS = {
     "C": {_SVC: "C"},
     "calibration": {_RIDGE: "calibration", _SVC: "calibration"},
 }
-_COSTS = np.geomspace(1e-2, 1e3, 11).tolist()
+_REFUSED = re.compile(r"The '(\w+)' parameter of \w+ must be (.*)\. Got .* instead\.", re.S)
 _LAMBDAS = np.geomspace(1, 1e-6, 13).tolist()
 
 
@@ -72,8 +74,6 @@ def make_estimator(options: Options) -> Any:
     parameters: dict[str, Any] = {"random_state": options.seed}
     if name != _RIDGE:
         parameters["loss"] = options.loss
-    if name == _SVC:
-        parameters["C"] = _COSTS
     if name == _BOOST:
         # The loss of the published method.
         parameters["method"] = "gradient"
@@ -89,7 +89,22 @@ def make_estimator(options: Options) -> Any:
         parameters[homes[name]] = (
             word if option in ("kernel", "scaling", "calibration") else _value(word)
         )
-    return make(**parameters)
+    made = make(**parameters)
+    try:
+        made._validate_params()
+    except InvalidParameterError as error:
+        _complain(str(error), name, options)
+    return made
+
+
+def _complain(text: str, name: str, options: Options) -> NoReturn:
+    """Say of an option what the estimator says of its parameter; no option is a function."""
+    found = _REFUSED.fullmatch(text)
+    assert found is not None, text
+    option = next(key for key, homes in _OPTIONS.items() if homes.get(name) == found[1])
+    reason = found[2].replace(" or a callable", "")
+    reason = re.sub(r"\{(.*?)\}", lambda words: ", ".join(sorted(words[1].split(", "))), reason)
+    raise Complaint(f"--{option} {getattr(options, option)}: must be {reason}.")
 
 
 def _value(word: str) -> Any:

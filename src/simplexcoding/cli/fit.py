@@ -7,7 +7,13 @@ import typer
 
 from simplexcoding.cli import arguments as a
 
-Loss = Annotated[str, typer.Option(help="least_squares, cone, half_space, relative, ...")]
+Loss = Annotated[
+    str,
+    typer.Option(
+        help="least_squares (a ridge); cone, half_space, relative, vertex or logistic "
+        "(a margin machine); exponential (boosted trees)."
+    ),
+]
 _TOLD = ("kernel", "gamma", "scaling", "alpha", "C", "n_estimators")
 
 
@@ -28,7 +34,9 @@ def fit(
     drop: a.Drop = None,
     weights: a.Weights = None,
     groups: a.Groups = None,
-    seed: Annotated[int, typer.Option(help="Seed of every draw.", min=0, max=2**32 - 1)] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Seed of every draw.", min=0, max=2**32 - 1, metavar="<int>")
+    ] = 0,
     stream: a.Stream = None,
     dask: a.Dask = None,
     as_json: a.Json = False,

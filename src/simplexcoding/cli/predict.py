@@ -107,7 +107,9 @@ def label_sets(stored: Any, X: Any, coverage: float) -> list[list[Any]]:
     estimator = stored.estimator
     if not hasattr(estimator, "predict_set"):
         name = type(estimator).__name__
-        raise Complaint(f"--coverage: {name} has no left-out scores to make sets from; omit it.")
+        calibrated = "calibration" in estimator.get_params(deep=False)
+        cure = "fit it with --calibration temperature" if calibrated else "omit it"
+        raise Complaint(f"--coverage: {name} has no left-out scores to make sets from; {cure}.")
     if stored.model is not estimator:
         X = stored.model[:-1].transform(X)
     labels = estimator.classes_.tolist()

@@ -30,6 +30,8 @@ def score(
     check_coverage(coverage)
     stored = load_model(model)
     column = target or stored.target
+    if column in dict(stored.features):
+        raise Complaint(f"--target {column}: is a feature of the model; name the labels' column.")
     columns = read_columns(data, Wanted(column, features=stored.features))
     classes = stored.model.classes_
     labels = same_kind(columns.target, classes)

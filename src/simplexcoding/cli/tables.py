@@ -200,13 +200,19 @@ def _labels(name: str, column: str | None, columns: dict[str, Any]) -> Any:
 def _weights(name: str, column: str | None, columns: dict[str, Any]) -> Any:
     if column is None:
         return None
-    weights = _numbers(name, column, columns[column])
+    cure = "--weights needs a column of numbers"
+    weights = _numbers(name, column, columns[column], cure)
     if weights.shape[1] != 1 or (weights < 0).any():
         raise Complaint(f"{name}: column {column!r} must hold weights of zero or more.")
     return weights[:, 0]
 
 
-def _numbers(name: str, column: str, values: Any) -> Any:
+def _numbers(
+    name: str,
+    column: str,
+    values: Any,
+    cure: str = "leave it out with --drop, or encode it as numbers",
+) -> Any:
     """A column as (n, width) numbers; width above one for a column of lists."""
     try:
         if values.dtype == object and hasattr(values[0], "__len__"):
@@ -214,10 +220,7 @@ def _numbers(name: str, column: str, values: Any) -> Any:
         else:
             numbers = np.asarray(values, dtype=np.float64)[:, None]
     except (TypeError, ValueError):
-        raise Complaint(
-            f"{name}: column {column!r} is not of numbers; leave it out with --drop, "
-            "or encode it as numbers."
-        ) from None
+        raise Complaint(f"{name}: column {column!r} is not of numbers; {cure}.") from None
     wrong = ~np.isfinite(numbers).all(axis=1)
     if wrong.any():
         row = int(np.argmax(wrong))

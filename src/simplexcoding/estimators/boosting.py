@@ -57,6 +57,7 @@ class SimplexBoostingClassifier(BoostedClassifier):
     loss : {"logistic", "exponential"}, default="logistic"
         "exponential" needs method "gradient" or "coordinate".
     method : {"newton", "gradient", "coordinate"}, default="newton"
+        How a round steps, as above.
     n_estimators : int, default=500
         Rounds, at most.
     learning_rate : float in (0, 1] or None, default=None
@@ -102,6 +103,7 @@ class SimplexBoostingClassifier(BoostedClassifier):
     tol : float, default=1e-4
         Gain on held-out rows that does not count.
     class_weight : dict, "balanced" or None, default=None
+        Factors of the rows' weights by class; "balanced" gives every class the same weight.
     warm_start : bool, default=False
         Add rounds to the last fit, up to `n_estimators`. Rows held out then stay held out.
     random_state : int, RandomState or None, default=None

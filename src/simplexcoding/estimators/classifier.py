@@ -1,6 +1,6 @@
 """What every simplex classifier shares: labels in, scores out, the largest score wins."""
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from scipy.sparse import issparse
@@ -75,7 +75,11 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
     def _of_function(self, name: str, kind: Any) -> Any:
         function = self.__dict__.get("function_")
         if not isinstance(function, kind):
-            raise AttributeError(f"this {type(self).__name__} has no {name}.")
+            reason = "call fit first"
+            if function is not None:
+                owners = " or ".join(each.__name__ for each in get_args(kind) or (kind,))
+                reason = f"{owners} has it, and function_ is a {type(function).__name__}"
+            raise AttributeError(f"this {type(self).__name__} has no {name}: {reason}.")
         return function
 
     def _folded(self, columns: Floats) -> Floats:

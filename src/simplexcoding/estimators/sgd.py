@@ -106,7 +106,9 @@ class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
     validation_fraction : float, default=0.2
         Part of the rows held out, by `early_stopping` and to choose among alphas.
     class_weight : dict, "balanced" or None, default=None
+        Factors of the rows' weights by class; "balanced" gives every class the same weight.
     random_state : int, RandomState or None, default=None
+        For the order of the rows and for those that are held out.
     warm_start : bool, default=False
         Continue from the last fit; classes seen before are kept.
     verbose : bool or "auto", default="auto"

@@ -84,6 +84,7 @@ class SimplexSVC(CalibratedClassifier):
     max_iter : int, default=5000
         Steps of the solver at each C, at most.
     class_weight : dict, "balanced" or None, default=None
+        Factors of the rows' weights by class; "balanced" gives every class the same weight.
     calibration : {"none", "temperature", "vector"}, default="none"
         How scores become probabilities. "none" offers none and costs nothing. Otherwise five
         folds are set aside in place after the fit, and solved in step from the solution to
@@ -96,6 +97,7 @@ class SimplexSVC(CalibratedClassifier):
     random_state : int, default=0
         Seed of the hold-out, of the landmarks and of the width's sample.
     verbose : bool or "auto", default="auto"
+        Show the progress of a long fit; "auto" does so on a terminal.
 
     Attributes
     ----------

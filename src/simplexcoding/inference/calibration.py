@@ -93,6 +93,7 @@ def fit_calibration(
     Parameters
     ----------
     kind : "temperature", "vector" or "none"
+        How scores become probabilities, as in the estimators.
     scores : (n, T) array of left-out scores
     y : (n,) array of class indices
     weights : (n,) array, or None for ones

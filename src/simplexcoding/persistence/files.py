@@ -12,7 +12,7 @@ from simplexcoding.persistence.refusal import ModelFileError, Refusal
 from simplexcoding.persistence.specs import check_text
 from simplexcoding.persistence.stored import Stored
 
-_MAKE_ONE = "make one with simplexcoding.persistence.save"
+_MAKE_ONE = "make one with `simplexcoding fit` or simplexcoding.persistence.save"
 _AGAIN = "fit the model again and save it"
 
 

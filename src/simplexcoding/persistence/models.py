@@ -65,7 +65,7 @@ def write_model(model: Any, out: Stored) -> dict[str, Any]:
         if key not in parameters and key not in _NOT_STATE
     }
     if not state:
-        raise Refusal(f"is a {name} that is not fitted")
+        raise Refusal(f"is a {name} that is not fitted; call fit first")
     out.sizes = Sizes()
     codes = {key: _written_parameter(key, value, out) for key, value in parameters.items()}
     return {"class": name, "parameters": codes, "state": MODELS[name].fields.write(state, out)}

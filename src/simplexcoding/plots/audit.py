@@ -66,6 +66,9 @@ class AuditDisplay:
         n_pairs : int, default=15
             The most confused pairs to draw.
         """
+        if not hasattr(audit, "suspects"):
+            given = type(audit).__name__
+            raise TypeError(f"audit must be what audit_labels returns, got a {given}.")
         return cls(audit, n_classes, n_pairs).plot()
 
     def plot(self) -> "AuditDisplay":

@@ -65,9 +65,7 @@ class PathDisplay:
         """
         estimator = final_model(estimator, "path_")
         if estimator.path_ is None:
-            raise ValueError(
-                f"{type(estimator).__name__} has no path: fit it with a list of values."
-            )
+            raise ValueError(f"{type(estimator).__name__} has no path: fit it with several values.")
         scoring = getattr(estimator, "scoring", None) or "accuracy"
         name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
         return cls(estimator.path_, name).plot(ax=ax)

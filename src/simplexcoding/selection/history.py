@@ -105,7 +105,8 @@ def row_numbers(indices: Any, n_rows: int) -> Indices:
     if rows.dtype == bool and len(rows) == n_rows:
         rows = np.flatnonzero(rows)
     if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "iu"):
-        raise ValueError(f"indices must be row numbers, got {indices!r}.")
+        given = f"an array of {rows.dtype} of shape {rows.shape}"
+        raise ValueError(f"indices must be row numbers, as in loo_scores_, got {given}.")
     if rows.size and (rows.min() < 0 or rows.max() >= n_rows):
         wrong = rows.min() if rows.min() < 0 else rows.max()
         raise ValueError(f"indices holds {wrong}, outside 0..{n_rows - 1}: the model's rows.")
