@@ -6,6 +6,8 @@ PEERS  := .venv-bench
 # The lowest versions of the dependencies that pyproject.toml allows.
 LOWEST := .venv-lowest
 BIN    := $(VENV)/bin
+# Two tests run at once, each with one thread for its linear algebra.
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # The supported versions of Python that this machine has.
 PYTHONS := $(foreach v,3.11 3.12 3.13 3.14,$(shell python$(v) -c "print($(v))" 2>/dev/null))
 
@@ -19,16 +21,16 @@ demo: $(VENV)/.demo  ## a tour in two minutes, report in demo_output/
 	$(BIN)/simplexcoding demo --output demo_output
 
 test: $(VENV)/.dev  ## run the tests
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2
+	$(ONE_THREAD) $(BIN)/python -m pytest -n 2
 
 faults: $(VENV)/.dev  ## clusters whose workers are killed, join and leave
 	$(BIN)/python -m pytest -m "slow or not slow" tests/dask
 
 test-lowest: $(LOWEST)/.dev  ## the tests with the lowest versions of the dependencies
-	$(LOWEST)/bin/python -m pytest
+	$(ONE_THREAD) $(LOWEST)/bin/python -m pytest -n 2
 
 test-pythons: $(PYTHONS:%=.venv-%/.dev)  ## the tests with every supported Python of this machine
-	for version in $(PYTHONS); do .venv-$$version/bin/python -m pytest || exit 1; done
+	for version in $(PYTHONS); do $(ONE_THREAD) .venv-$$version/bin/python -m pytest -n 2 || exit 1; done
 
 fuzz: $(VENV)/.dev  ## open 10,000 mutants of model files under a memory limit
 	$(BIN)/python tests/persistence/fuzz.py 10000
@@ -58,7 +60,7 @@ release-check: $(VENV)/.dev $(VENV)/.release  ## build, check and try what a rel
 	build/empty/bin/python -m pip install --quiet dist/*.whl
 	cd build && empty/bin/python ../.ci/first_use.py
 	mkdir build/source && tar xzf dist/*.tar.gz -C build/source --strip-components 1
-	cd build/source && PYTHONPATH=src ../../$(BIN)/python -m pytest
+	cd build/source && $(ONE_THREAD) PYTHONPATH=src ../../$(BIN)/python -m pytest -n 2
 
 clean:  ## remove what the targets made, the virtual environments too
 	rm -rf $(VENV) $(PEERS) $(LOWEST) $(PYTHONS:%=.venv-%) build dist demo_output docs/_build docs/generated docs/gallery \

@@ -171,10 +171,7 @@ class ReliabilityDisplay:
         ax.errorbar(
             self.confidence,
             self.accuracy,
-            yerr=[
-                np.minimum(spread, self.accuracy),
-                np.minimum(spread, 1 - self.accuracy),
-            ],
+            yerr=np.minimum(spread, [self.accuracy, 1 - self.accuracy]),
             fmt="o-",
             ms=5,
             lw=1.5,
