@@ -35,7 +35,7 @@ figure { margin: .8rem 0; } figure img { width: 100%; height: auto; display: blo
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .35rem .9rem .35rem 0; border-bottom: 1px solid var(--line);
   vertical-align: top; white-space: nowrap; }
-td small { display: block; } .below { color: #a63a00; font-weight: 600; } .level { color: #00694d; }
+td small { display: block; } .below { color: #a63a00; font-weight: 600; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .8rem; }
 @media (max-width: 34rem) { body { font-size: 16px; } main { padding: .9rem; }
   h1 { font-size: 1.4rem; } .cards { grid-template-columns: repeat(2, 1fr); } }

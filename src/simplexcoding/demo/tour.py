@@ -12,6 +12,8 @@ from simplexcoding.demo.paper import PAPER, datasets, table
 from simplexcoding.demo.report import report
 from simplexcoding.demo.story import choice, tell
 from simplexcoding.experiments.journal import environment
+from simplexcoding.experiments.methods import METHODS
+from simplexcoding.experiments.table import Entry, Table, title
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -51,14 +53,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     made = environment()
     versions = ", ".join(f"{name} {number}" for name, number in made["versions"].items())
     words = (
-        f"Made by `simplexcoding demo` in {perf_counter() - start:.0f} seconds; Python "
+        f"Made by simplexcoding demo in {perf_counter() - start:.0f} seconds; Python "
         f"{made['python']}, {versions}, {made['cores']} cores."
     )
     write_atomically(page, report(story, found, words).encode())
-    for line in found.lines():
-        _say("  " + "  ".join(text.ljust(25) for text in (line[0], *line[2:])).rstrip())
+    for line in lines(found):
+        _say(line)
     _say(f"Report: {page}")
     return 0
+
+
+def lines(table: Table) -> list[str]:
+    """The table for a terminal of 80 columns: ours, in brackets the paper's."""
+    rows = [["method, accuracy (paper)", *(title(name) for name in table.datasets)]]
+    for key in table.methods:
+        entries = (table.entry(key, name) for name in table.datasets)
+        rows.append([METHODS[key].title, *(_cell(entry) for entry in entries)])
+    return ["  " + f"{name:<26}" + "".join(f"{text:<13}" for text in rest) for name, *rest in rows]
+
+
+def _cell(entry: Entry) -> str:
+    if entry.error or entry.ours is None:
+        return "failed" if entry.error else ""
+    return f"{entry.ours:.1f}" + ("" if entry.paper is None else f" ({entry.paper:.1f})")
 
 
 def _say(text: str) -> None:

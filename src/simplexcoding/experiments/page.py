@@ -12,7 +12,7 @@ h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.15rem; margin-top
 table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid #ddd;
   vertical-align: top; white-space: nowrap; }
-small { color: #555; } .below { color: #b03a00; font-weight: 600; } .level { color: #00694d; }
+small { color: #555; } .below { color: #b03a00; font-weight: 600; }
 figure { margin: 1rem 0; } img { max-width: 100%; height: auto; }
 figcaption { font-size: .85rem; color: #555; }
 @media (max-width: 40rem) { body { padding: .7rem; font-size: 15px; }
