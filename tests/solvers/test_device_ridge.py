@@ -64,4 +64,4 @@ def test_tensors_on_the_processor_are_factorised_by_the_host(shape, monkeypatch)
         function = factor.solve(0.5).function
     assert type(factor.spectrum) is type(host.spectrum)
     assert isinstance(function.weights, torch.Tensor)
-    assert np.array_equal(home.to_host(function.weights), host.function(0.5).weights)
+    assert np.array_equal(home.to_host(function.weights), host.solve(0.5).function.weights)
