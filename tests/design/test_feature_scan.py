@@ -31,12 +31,33 @@ def test_hits_are_those_of_double_precision_whatever_the_scan_ran_in(
         assert scan.squared_error[k] == pytest.approx(error, rel=1e-6)
 
 
-def test_close_decisions_are_taken_again(spectrum):
+def test_close_decisions_are_taken_again(spectrum, monkeypatch):
     """With every decision in doubt the plain formula takes them all, to the same end."""
     alphas = np.geomspace(10, 1e-3, 7)
-    plain, _ = feature_scan._Scanner(spectrum, alphas, np.float64).judge(slice(0, 200), 0.0)
-    settled, _ = feature_scan._Scanner(spectrum, alphas, np.float32).judge(slice(0, 200), np.inf)
+    plain, _ = feature_scan._Scanner(spectrum, alphas, np.float64).judge(slice(0, 200))
+    monkeypatch.setattr(feature_scan, "DOUBT", np.inf)
+    settled, _ = feature_scan._Scanner(spectrum, alphas, np.float32).judge(slice(0, 200))
     assert np.array_equal(plain, settled)
+
+
+def test_few_factors_do_and_errors_grow_with_the_leverage(spectrum, monkeypatch):
+    """Far rows err more than the rows that the error is measured on, and are still right."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(4000, 30)) * np.logspace(0, -2, 30)
+    X *= np.append(np.ones(100), rng.exponential(1, 3900) ** 2)[:, None]
+    y = (X[:, :8] + rng.normal(size=(4000, 8))).argmax(axis=1)
+    t = Rows.labelled(y, 8)
+    spectrum = FeatureSpectrum(X.astype(np.float32), t, Moments.of(X.astype(np.float32), t))
+    monkeypatch.setattr(feature_scan, "LARGE", 0)
+    monkeypatch.setattr(feature_scan, "_SMALL_ERROR", 1e-3)
+    alphas = np.geomspace(300, 30, 13)
+    scanner = feature_scan._Scanner(spectrum, alphas, np.float32)
+    assert len(scanner._mixed) <= 3 * 8
+    assert scanner.measured_error() > 1e-5
+    found = spectrum.scan(alphas).correct
+    for k, alpha in enumerate(alphas):
+        exact = feature_scan.decide(spectrum, spectrum.rows, np.arange(4000), np.full(4000, alpha))
+        assert np.array_equal(found[k], exact)
 
 
 def test_ties_go_to_the_lowest_index():

@@ -121,13 +121,16 @@ def test_full_rows_and_rows_far_from_zero_are_rotated():
     assert not stays_sparse(far, Moments.of(far, targets))
 
 
-def test_inverses_are_kept_while_there_is_room(monkeypatch):
+def test_as_many_inverses_are_kept_as_asked_for():
     s, V = np.linalg.eigh(np.cov(rng.normal(size=(5, 50))))
     inverses = Inverses(s, V)
     assert np.allclose(inverses.at(2.0), np.linalg.inv((V * s) @ V.T + 2 * np.eye(5)))
     assert inverses.at(2.0) is inverses.at(2.0)
-    monkeypatch.setattr(sparse_features, "_KEPT_VALUES", 25)
     first = inverses.at(1.0)
     assert inverses.at(1.0) is first
     inverses.at(3.0)
     assert inverses.at(1.0) is not first
+    more = Inverses(s, V, keep=2)
+    first = more.at(1.0)
+    more.at(3.0)
+    assert more.at(1.0) is first

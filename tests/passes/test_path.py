@@ -4,9 +4,11 @@ import pytest
 from simplexcoding.design import FeatureSpectrum, Moments
 from simplexcoding.passes.judge import Judged
 from simplexcoding.passes.path import (
+    SamplePath,
     generalised_cross_validation,
     judged_path,
     judged_score,
+    most_asked,
     sample_path,
     worth_asking,
 )
@@ -52,17 +54,34 @@ def test_a_sample_of_all_rows_gives_the_path_of_all_rows(name):
     assert np.allclose(few.path.score, search_all(spectrum, alphas[:7], scoring).score)
 
 
+def drawn_path(n_rows):
+    """Hits of rows that come and go along 40 alphas, asked at every fourth; best at place 20."""
+    places = np.append(np.arange(0, 40, 4), 39)
+    wrong = np.abs(places - 20) / 40
+    luck = np.random.default_rng(0).permutation(n_rows) / n_rows
+    correct = luck > wrong[:, None]
+    score = np.interp(np.arange(40), places, correct.mean(axis=1))
+    none = np.zeros(40, dtype=bool)
+    return SamplePath(Path(alphas, score, 1 - score, score, none), places, correct, np.ones(n_rows))
+
+
 def test_the_alphas_worth_asking_hold_the_best_and_what_it_cannot_be_told_from():
-    targets = Rows.labelled(y, 4)
-    spectrum = FeatureSpectrum(X, targets, Moments.of(X, targets))
-    found = sample_path(spectrum, alphas, SCORINGS["accuracy"](targets))
-    asked = worth_asking(found, 5, 4)
-    assert 4 <= len(asked) <= 12
-    assert asked == sorted(asked)
-    assert found.path.score.argmax() in range(asked[0], asked[-1] + 1)
-    assert len(worth_asking(found, 1000, 10**6)) == 4
-    few = sample_path(spectrum, alphas[:4], SCORINGS["accuracy"](targets))
-    assert worth_asking(few, 5, 4) == [0, 1, 2, 3]
+    # One step of four places loses a tenth of the rows: 3 standard errors of 40 rows, not of 4000.
+    assert worth_asking(drawn_path(4000), 16) == list(range(16, 25))
+    assert worth_asking(drawn_path(40), 38) == list(range(8, 33))
+    asked = worth_asking(drawn_path(40), 5)
+    assert len(asked) == 5
+    assert (asked[0], asked[-1]) == (8, 32)
+    assert 20 in asked
+    assert worth_asking(drawn_path(40), 40) == list(range(40))
+
+
+def test_dense_rows_are_asked_more_than_sparse_ones_and_both_within_bounds():
+    assert most_asked(768, 1000, sparse=False) == 16
+    assert most_asked(512, 100, sparse=False) == 48
+    assert 4 <= most_asked(1024, 145, sparse=True) <= 12
+    assert most_asked(100, 10**6, sparse=True) == 4
+    assert most_asked(8192, 20, sparse=True) == 4
 
 
 def test_what_all_rows_said_replaces_and_shifts_what_the_sample_said():

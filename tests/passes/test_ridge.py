@@ -48,7 +48,7 @@ def test_the_fit_is_that_of_all_rows(rows, monkeypatch):
     # Hits are counted to the row.
     assert np.array_equal(fitted.path.score[0][exact], path.score[exact])
     assert np.allclose(fitted.path.squared_error[0][exact], path.squared_error[exact], rtol=1e-6)
-    assert exact.all() if rows >= 1500 else 4 <= exact.sum() <= 12
+    assert exact.all() if rows >= 1500 else 4 <= exact.sum() <= 48
     assert fitted.scored == 1500
     if rows >= 1500:
         assert fitted.path.best[1] == path.best
@@ -111,11 +111,12 @@ def test_sparse_rows_stay_sparse_and_give_the_same_fit(monkeypatch):
     fitted = fit_ridge(from_arrays(S, y, rows=100), plan, run)
     expected = fit_ridge(from_arrays(S.toarray(), y, rows=100), plan, run)
     assert len(seen) == 15
-    assert fitted.path.best == expected.path.best
-    assert np.array_equal(
-        fitted.path.score[fitted.path.exact], expected.path.score[expected.path.exact]
-    )
-    assert np.allclose(fitted.coefficients.weights, expected.coefficients.weights, atol=1e-12)
+    # Dense rows are asked at more alphas; where both are, the answers are the same.
+    both = fitted.path.exact & expected.path.exact
+    assert both.sum() >= 4
+    assert np.array_equal(fitted.path.score[both], expected.path.score[both])
+    same = fit_ridge(from_arrays(S.toarray(), y), replaced(alphas=np.array([fitted.alpha])), run)
+    assert np.allclose(fitted.coefficients.weights, same.coefficients.weights, atol=1e-12)
 
 
 def test_in_memory_sparse_rows_stay_sparse_too(monkeypatch):
@@ -129,16 +130,20 @@ def test_in_memory_sparse_rows_stay_sparse_too(monkeypatch):
     assert np.allclose(a.intercept, b.intercept, atol=1e-12)
 
 
+@pytest.mark.parametrize("n_classes", [5, 20, 100])
 @pytest.mark.parametrize("seed", range(4))
-def test_the_choice_loses_at_most_a_twentieth_of_a_point(seed, monkeypatch):
+def test_the_choice_loses_at_most_a_twentieth_of_a_point(seed, n_classes, monkeypatch):
+    """Of all rows' left-out score, though the sample is a quarter of them."""
     monkeypatch.setattr(knowledge, "SAMPLE_ROWS", 2000)
-    draw = np.random.default_rng(seed)
-    labels = draw.integers(20, size=8000)
-    rows = draw.normal(size=(20, 40))[labels] * 0.3
+    draw = np.random.default_rng([seed, n_classes])
+    labels = draw.integers(n_classes, size=8000)
+    rows = draw.normal(size=(n_classes, 40))[labels] * 0.3
     rows += draw.normal(size=(8000, 40)) * draw.uniform(0.05, 2, 40)
     fitted = fit_ridge(from_arrays(rows, labels), plan, run)
-    targets = Rows.labelled(labels, 20)
+    targets = Rows.labelled(labels, n_classes)
     spectrum = FeatureSpectrum(rows, targets, Moments.of(rows, targets))
     path = search_all(spectrum, fitted.path.alphas[0], Accuracy(targets))
-    assert not fitted.path.exact.all()
+    exact = fitted.path.exact[0]
+    assert not exact.all()
+    assert np.array_equal(fitted.path.score[0][exact], path.score[exact])
     assert fitted.path.score[fitted.path.best] >= path.score.max() - 0.0005

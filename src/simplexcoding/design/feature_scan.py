@@ -1,5 +1,6 @@
 """Leave-one-out along a whole path on finite features, block by block."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,43 +13,47 @@ if TYPE_CHECKING:
 
 # A scan of alphas x rows x classes beyond this many entries takes longer than a factorisation.
 SCAN_LIMIT = 5e8
-# Entries of alphas x classes x rows that a block holds: it must stay in cache.
-_BLOCK_ENTRIES = 2**21
+# Entries of products x classes x rows that a block of rows holds, and of alphas x classes x
+# rows at a time: they must stay in cache.
+_BLOCK_ENTRIES, _CHUNK_ENTRIES = 2**21, 2**17
+_FEWEST_ROWS, _MOST_ROWS = 256, 2048
 # Below this many entries in all, single precision saves less than it costs to check.
 LARGE = 4e6
 # Relative error of the factors of 1/(s + alpha).
 _TOLERANCE = {"float64": 1e-11, "float32": 3e-8}
+# In single precision fewer factors do, if the predictions of some rows are within this.
+_SMALL_ERROR = 1e-5
 # Single precision is given up where its error in a prediction exceeds this.
 WORST_ERROR = 1e-3
 # Decisions closer than this are taken again by the plain formula in any precision.
 DOUBT = 1e-9
+# Errors are measured on this many rows, and others may have so many times theirs; the number
+# of factors is chosen by this many alphas.
+_MEASURED_ROWS, _SAFETY, _MEASURED_ALPHAS = 16, 10.0, 4
 
 
 def scan_features(spectrum: "FeatureSpectrum", alphas: Floats) -> Scan:
     """Hits and squared errors of every row at every alpha.
 
-    The products for all alphas come from a fifth to a third as many, see
-    `resolvent_factors`. Large scans run in single precision, whose error is measured on a
-    first block; every decision closer than ten times that error is taken again in double
-    precision. So the hits are those of double precision.
+    The products for all alphas come from a tenth to a third as many, see
+    `resolvent_factors`. Large scans run in single precision with fewer of them. Their error
+    is measured on a first block, and grows from row to row as the root of the leverage; every
+    decision closer than ten times that is taken again in double precision. So the hits are
+    those of double precision.
     """
     n_rows, n_classes = len(spectrum.targets), spectrum.targets.n_classes
     correct = np.empty((len(alphas), n_rows), dtype=bool)
     totals = np.zeros(len(alphas))
-    dtype: Any = spectrum.rows.dtype
-    scanner, doubt = None, DOUBT
-    if dtype == np.float64 and correct.size * n_classes > LARGE:
+    scanner = None
+    if correct.size * n_classes > LARGE:
         scanner = _Scanner(spectrum, alphas, np.float32)
-        error = scanner.error(slice(0, 16))
-        doubt = max(DOUBT, 10 * error)
-        if error >= WORST_ERROR:
-            scanner, doubt = None, DOUBT
+        if scanner.measured_error() >= WORST_ERROR:
+            scanner = None
     if scanner is None:
-        scanner = _Scanner(spectrum, alphas, dtype)
-    size = int(np.clip(_BLOCK_ENTRIES // (len(alphas) * n_classes), 128, 2048))
-    for start in range(0, n_rows, size):
-        rows = slice(start, min(start + size, n_rows))
-        hits, squares = scanner.judge(rows, doubt)
+        scanner = _Scanner(spectrum, alphas, np.float64)
+    for start in range(0, n_rows, scanner.block_rows):
+        rows = slice(start, min(start + scanner.block_rows, n_rows))
+        hits, squares = scanner.judge(rows)
         correct[:, rows] = hits
         totals += squares
     return Scan(correct, totals / spectrum.targets.total)
@@ -63,6 +68,9 @@ class _Scanner:
         self._dtype = dtype
         s = spectrum.eigenvalues
         left, right = resolvent_factors(s, alphas, _TOLERANCE[np.dtype(dtype).name])
+        if dtype == np.float32:
+            rank = _sufficient_rank(spectrum, alphas, left, right)
+            left, right = left[:, :rank], right[:rank]
         # Without enough alphas, or with too few features, the plain products are fewer.
         self._plain = len(right) * (1 + len(alphas) / len(s)) > len(alphas)
         if self._plain:
@@ -70,72 +78,105 @@ class _Scanner:
         # (q T, p): all the products of one block of rows in one call.
         left, projections = left.astype(dtype), spectrum.projections.astype(dtype)
         self._mixed = (left.T[:, None, :] * projections.T).reshape(-1, len(s))
-        combine = right.T
-        if spectrum.base is not None:
-            # The mean of the targets is one more product, the same at every alpha.
-            combine = np.column_stack([combine, np.ones(len(alphas))])
+        # The mean of the targets is one more product, the same at every alpha.
+        combine = np.column_stack([right.T, np.ones(len(alphas))])
         self._combine = np.ascontiguousarray(combine, dtype=dtype)
+        n_classes = spectrum.targets.n_classes
+        base = np.zeros(n_classes) if spectrum.base is None else spectrum.base
+        self._base = base.astype(dtype)[:, None]
+        fitting = _BLOCK_ENTRIES // len(self._mixed)
+        self.block_rows = int(np.clip(fitting, _FEWEST_ROWS, _MOST_ROWS))
         self._room: dict[tuple[int, ...], Floats] = {}
+        # Error of a fit over the root of its row's leverage.
+        self._relative_error = 0.0
 
-    def fits(self, block: Floats) -> Floats:
-        """Training predictions of a block of rows, (k, T, b); the next call overwrites them."""
-        k, n_classes, base = len(self._alphas), self._spectrum.targets.n_classes, None
-        if self._spectrum.base is not None:
-            base = self._spectrum.base.astype(self._dtype)[:, None]
-        if self._plain:
-            fits = np.matmul(self._mixed, block.T, out=self._memory(k * n_classes, len(block)))
-            fits = fits.reshape(k, n_classes, -1)
-            return fits if base is None else np.add(fits, base, out=fits)
-        n_products = self._combine.shape[1]
-        products = self._memory(n_products * n_classes, len(block))
-        np.matmul(self._mixed, block.T, out=products[: len(self._mixed)])
-        if base is not None:
-            products[len(self._mixed) :] = base
-        fits = self._memory(k, n_classes * len(block))
-        np.matmul(self._combine, products.reshape(n_products, -1), out=fits)
-        return fits.reshape(k, n_classes, -1)
+    def fits(self, block: Floats) -> Iterator[tuple[slice, Floats]]:
+        """Training predictions of a block of rows, some classes at a time.
+
+        Gives the classes and the predictions (k, c, b), which the next ones overwrite.
+        """
+        n_classes, b = len(self._base), len(block)
+        products = self._memory(len(self._mixed) + n_classes, b)
+        np.matmul(self._mixed, block.T, out=products[:-n_classes])
+        products[-n_classes:] = self._base
+        products = products.reshape(-1, n_classes * b)
+        size = max(1, _CHUNK_ENTRIES // (len(self._alphas) * b))
+        for start in range(0, n_classes, size):
+            classes = slice(start, min(start + size, n_classes))
+            part = products[:, start * b : classes.stop * b]
+            room = self._memory(len(self._alphas), part.shape[1])
+            if self._plain:
+                np.add(part[:-1], part[-1], out=room)
+            else:
+                np.matmul(self._combine, part, out=room)
+            yield classes, room.reshape(len(self._alphas), -1, b)
 
     def _memory(self, *shape: int) -> Floats:
         """Serves every block: fresh memory of this size is expensive."""
         if shape not in self._room:
-            self._room[shape] = np.empty(shape, dtype=self._dtype)
+            self._room[shape] = np.zeros(shape, dtype=self._dtype)
         return self._room[shape]
 
-    def error(self, rows: slice) -> float:
-        """Largest difference between these fits and those of the plain formula, in float64."""
-        spectrum = self._spectrum
-        block = spectrum.rows[rows]
-        worst = 0.0
-        for alpha, fits in zip(self._alphas, self.fits(block.astype(self._dtype)), strict=True):
-            plain = (block / (spectrum.eigenvalues + alpha)) @ spectrum.projections
-            if spectrum.base is not None:
-                plain += spectrum.base
-            worst = max(worst, float(np.abs(fits.T - plain).max()))
+    def measured_error(self) -> float:
+        """Largest difference between some fits and those of the plain formula, in float64.
+
+        A fit is z'D b with factors D of 1/(s + alpha): by the inequality of Cauchy and Schwarz
+        an error in D is at most ||z/sqrt(s)|| ||b/sqrt(s)|| of its size relative to 1/s, and
+        the first factor is the root of the row's leverage.
+        """
+        spectrum, worst = self._spectrum, 0.0
+        block = spectrum.rows[:_MEASURED_ROWS].astype(np.float64)
+        shrink = 1 / (spectrum.eigenvalues[:, None] + self._alphas)
+        roots = np.sqrt(np.square(block) @ shrink + np.finfo(float).tiny)
+        plain = np.stack([(block * d) @ spectrum.projections for d in shrink.T])
+        plain = plain.transpose(0, 2, 1) + self._base
+        for classes, fits in self.fits(block.astype(self._dtype)):
+            errors = np.abs(fits - plain[:, classes]).max(axis=1)
+            worst = max(worst, float(errors.max()))
+            self._relative_error = max(self._relative_error, float((errors / roots.T).max()))
         return worst
 
-    def judge(self, rows: slice, doubt: float) -> tuple[Bools, Floats]:
+    def judge(self, rows: slice) -> tuple[Bools, Floats]:
         """Hits (k, b) and weighted squared errors (k,) of a block."""
         spectrum = self._spectrum
         y = spectrum.targets.y[rows]
-        inside = np.arange(len(y))
         block = spectrum.rows[rows].astype(self._dtype)
-        fits = self.fits(block)
+        shape = (len(self._alphas), len(y))
+        own, sums, squares = (np.zeros(shape, dtype=self._dtype) for _ in range(3))
+        # A number, not infinity: products may read what they are about to overwrite.
+        lowest = np.finfo(self._dtype).min
+        others = np.full(shape, lowest, dtype=self._dtype)
+        for classes, fits in self.fits(block):
+            squares += np.einsum("ktb,ktb->kb", fits, fits)
+            if spectrum.base is None:
+                sums += fits.sum(axis=1)
+            here = np.flatnonzero((y >= classes.start) & (y < classes.stop))
+            place = y[here] - classes.start
+            own[:, here] = fits[:, place, here]
+            fits[:, place, here] = lowest
+            np.maximum(others, fits.max(axis=1), out=others)
         leverages = spectrum.leverages(self._alphas, rows, block).T
-        n_classes = fits.shape[1]
-        own = fits[:, y, inside]
+        n_classes = len(self._base)
         # Errors are Y - fits: one square is (1 - own)^2, the others are fits^2.
-        squares = np.einsum("ktb,ktb->kb", fits, fits) + 1 - 2 * own
+        squares += 1 - 2 * own
         if spectrum.base is None:
-            squares -= (1 - fits.sum(axis=1)) ** 2 / n_classes
+            squares -= (1 - sums) ** 2 / n_classes
         squares *= n_classes / (n_classes - 1) / positive_slack(leverages) ** 2
         if spectrum.targets.weights is not None:
             squares *= spectrum.targets.weights[rows]
         # Left out, the own class loses its leverage before the largest fit wins.
-        fits[:, y, inside] = -np.inf
-        lead = own - leverages - fits.max(axis=1)
+        lead = own - leverages - others
         hits = lead > 0
-        self._settle(hits, np.argwhere(np.abs(lead) <= doubt), rows.start)
+        close = np.argwhere(np.abs(lead) <= self._doubt(rows, leverages))
+        self._settle(hits, close, rows.start)
         return hits, squares.sum(axis=1, dtype=np.float64)
+
+    def _doubt(self, rows: slice, leverages: Floats) -> Any:
+        """Leads (k, b) below which the error of single precision could decide."""
+        weights = self._spectrum.targets.weights
+        # Leverages hold the weights of their rows; errors do not.
+        own = leverages if weights is None else leverages / weights[rows]
+        return np.maximum(DOUBT, _SAFETY * self._relative_error * np.sqrt(own))
 
     def _settle(self, hits: Bools, close: Any, start: int) -> None:
         """Take close decisions again."""
@@ -143,6 +184,20 @@ class _Scanner:
             places = start + close[:, 1]
             rows, alphas = self._spectrum.rows[places], self._alphas[close[:, 0]]
             hits[close[:, 0], close[:, 1]] = decide(self._spectrum, rows, places, alphas)
+
+
+def _sufficient_rank(
+    spectrum: "FeatureSpectrum", alphas: Floats, left: Floats, right: Floats
+) -> int:
+    """The fewest factors by which predictions of some rows at some alphas err little."""
+    block = spectrum.rows[:_MEASURED_ROWS].astype(np.float64)
+    some = np.unique(np.linspace(0, len(alphas) - 1, _MEASURED_ALPHAS).round().astype(int))
+    exact = 1 / (spectrum.eigenvalues[:, None] + alphas[some])
+    for rank in range(1, len(right)):
+        gaps = (left[:, :rank] @ right[:rank, some] - exact).T
+        if all(np.abs((block * gap) @ spectrum.projections).max() <= _SMALL_ERROR for gap in gaps):
+            return rank
+    return len(right)
 
 
 def decide(spectrum: "FeatureSpectrum", rows: Floats, places: Indices, alphas: Floats) -> Bools:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csr_matrix, issparse
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.feature_scan import positive_slack
@@ -21,8 +21,6 @@ _SLOWNESS = 8.0
 _DIGITS_LOST = 1e4
 # Rows rotated at a time.
 _BLOCK_VALUES = 2**22
-# Inverses that are kept.
-_KEPT_VALUES = 2**21
 
 
 def feature_spectrum(X: Any, targets: Rows, moments: Moments) -> FeatureSpectrum:
@@ -66,6 +64,13 @@ class SparseFeatureSpectrum(FeatureSpectrum):
             self.rows.sum_duplicates()
         self._fit = fit
         self._inverses = known or Inverses(fit.eigenvalues, fit._axes)
+
+    @classmethod
+    def without_rows(cls, fit: FeatureSpectrum, n_alphas: int) -> "SparseFeatureSpectrum":
+        """A fit to be asked about rows that come in turn, at the same few alphas each time."""
+        none = csr_matrix((0, len(fit.moments.mean)))
+        inverses = Inverses(fit.eigenvalues, fit._axes, n_alphas)
+        return cls(fit, none, fit.targets.take(slice(0, 0)), inverses)
 
     def sample(self, rows: Indices) -> FeatureSpectrum:
         """The same fit, asked about some of its rows only; few of them are rotated."""
@@ -162,14 +167,14 @@ class SparseFeatureSpectrum(FeatureSpectrum):
 class Inverses:
     """Inverses of scatter + alpha I, the last ones kept."""
 
-    def __init__(self, eigenvalues: Floats, axes: Floats) -> None:
-        self._eigenvalues, self._axes = eigenvalues, axes
+    def __init__(self, eigenvalues: Floats, axes: Floats, keep: int = 1) -> None:
+        self._eigenvalues, self._axes, self._keep = eigenvalues, axes, keep
         self._kept: dict[float, Floats] = {}
 
     def at(self, alpha: float) -> Floats:
         """(scatter + alpha I)^-1, (p, p)."""
         if alpha not in self._kept:
-            if (len(self._kept) + 1) * self._axes.size > _KEPT_VALUES:
+            if len(self._kept) >= self._keep:
                 self._kept.clear()
             self._kept[alpha] = (self._axes / (self._eigenvalues + alpha)) @ self._axes.T
         return self._kept[alpha]

@@ -49,7 +49,7 @@ class FromBlocks(BaseEstimator):
 
         The first pass gathers the moments of the features, with labels as they come, and a
         sample of rows that does not depend on how the rows are cut. The moments give the
-        model at every alpha; the sample's left-out scores find the 4 to 12 alphas worth
+        model at every alpha; the sample's left-out scores find the 4 to 48 alphas worth
         asking, and the second pass predicts every row without itself at those. A kernel
         takes one pass more, before the others, for its landmarks; class_weight="balanced"
         for the classes' weights.

@@ -18,14 +18,16 @@ from simplexcoding.selection.scoring import (
     Scoring,
 )
 
-# Alphas that the second pass asks: as many as cost so many rotations of a row, or so many
-# products, within bounds.
-_ROTATIONS, _PRODUCTS = 1.5, 2e5
-_FEWEST_ASKED, _MOST_ASKED = 4, 12
+# Alphas that the second pass asks. Dense rows answer all of them from a few products, so that
+# one more costs little beside the rotation of a row; sparse rows pay for each, and keep an
+# inverse for it.
+_ENTRY, _SMALL_ROTATION, _FEWEST_DENSE, _MOST_DENSE = 36.0, 2**16, 16, 48
+_INVERSE_VALUES = 2**26
+_SPARSE_ROTATIONS, _SPARSE_PRODUCTS, _FEWEST_SPARSE, _MOST_SPARSE = 1.5, 2e5, 4, 12
 # Of a long path the sample is asked at every fourth alpha: scores change slowly with it.
 _LONG_PATH, _STRIDE = 40, 4
 # Standard errors by which an alpha may be behind the sample's best and still be asked.
-_PLAUSIBLE = 2.0
+_PLAUSIBLE = 3.0
 _FEWEST_ROWS = 500
 
 
@@ -104,14 +106,24 @@ def generalised_cross_validation(spectrum: FeatureSpectrum, alphas: Floats) -> F
     return np.maximum(left, 0.0) / moments.total * (n_classes / (n_classes - 1)) / slack**2
 
 
-def worth_asking(found: SamplePath, n_features: int, n_classes: int) -> list[int]:
-    """Places of the alphas that all rows are asked at, 4 to 12, ascending.
+def most_asked(n_features: int, n_classes: int, sparse: bool) -> int:
+    """How many alphas a second pass over such rows can ask at little cost."""
+    if sparse:
+        cheap = max(_SPARSE_ROTATIONS * n_features**2, _SPARSE_PRODUCTS) / (n_features * n_classes)
+        cheap = min(cheap, _INVERSE_VALUES / n_features**2)
+        return int(np.clip(cheap, _FEWEST_SPARSE, _MOST_SPARSE))
+    cheap = max(n_features**2, _SMALL_ROTATION) / (_ENTRY * n_classes)
+    return int(np.clip(cheap, _FEWEST_DENSE, _MOST_DENSE))
 
-    The sample's best, and others spread over the range that the sample cannot tell from it.
+
+def worth_asking(found: SamplePath, most: int) -> list[int]:
+    """Places of the alphas that all rows are asked at, no more than `most`, ascending.
+
+    The range that the sample cannot tell from its best, by the standard error of the
+    difference, and a step to both sides; in it every alpha, or the sample's best and others
+    between which equally many answers change.
     """
     path, score = found.path, found.path.score[found.places]
-    cheap = max(_ROTATIONS * n_features**2, _PRODUCTS) / (n_features * n_classes)
-    most = int(np.clip(cheap, _FEWEST_ASKED, _MOST_ASKED))
     if len(path.alphas) <= most:
         return list(range(len(path.alphas)))
     best = path.at(list(found.places)).best
@@ -120,16 +132,18 @@ def worth_asking(found: SamplePath, n_features: int, n_classes: int) -> list[int
     noise = np.sqrt(changed @ np.square(found.weights)) / found.weights.sum()
     plausible = np.flatnonzero(score >= score[best] - _PLAUSIBLE * noise - TIE)
     low, high = max(plausible[0] - 1, 0), min(plausible[-1] + 1, len(score) - 1)
-    # Steps of equal change: where answers stay the same one alpha speaks for many.
     near = slice(int(low), int(high) + 1)
-    steps = (found.correct[near][1:] != found.correct[near][:-1]) @ found.weights
-    change = np.append(0.0, np.cumsum(steps + TIE * found.weights.sum()))
-    wanted = (np.arange(most) + 0.5) / most * change[-1]
-    asked = np.unique(np.interp(wanted, change, found.places[near]).round().astype(int))
-    own = found.places[best]
-    if own not in asked:
-        asked[np.abs(asked - own).argmin()] = own
-    return [int(place) for place in asked]
+    within = np.arange(found.places[low], found.places[high] + 1)
+    if len(within) > most:
+        # Steps of equal change: where answers stay the same one alpha speaks for many.
+        steps = (found.correct[near][1:] != found.correct[near][:-1]) @ found.weights
+        change = np.append(0.0, np.cumsum(steps + TIE * found.weights.sum()))
+        wanted = np.linspace(0.0, change[-1], most)
+        within = np.unique(np.interp(wanted, change, found.places[near]).round().astype(int))
+        own = found.places[best]
+        if own not in within:
+            within[np.abs(within - own).argmin()] = own
+    return [int(place) for place in within]
 
 
 def judged_path(found: Path, asked: list[int], judged: Judged, scoring: Scoring) -> Path:

@@ -14,6 +14,7 @@ from simplexcoding.passes.knowledge import Knowledge, Plan, Run, check_same_rows
 from simplexcoding.passes.path import (
     can_be_judged,
     judged_path,
+    most_asked,
     sample_path,
     worth_asking,
 )
@@ -130,9 +131,11 @@ class _Question:
         """The path with what all rows say at a few alphas."""
         assert self._found is not None
         known, classes = self.knowledge, self.knowledge.labelled.labels
-        asked = worth_asking(self._found, len(self.spectrum.eigenvalues), len(classes))
+        sparse = self._linear and stays_sparse(self._sample.X, self.spectrum.moments)
+        most = most_asked(len(self.spectrum.eigenvalues), len(classes), sparse)
+        asked = worth_asking(self._found, most)
         judge = Judge(
-            self._without_rows(),
+            self._without_rows(sparse, len(asked)),
             known.features,
             classes,
             self.path.alphas[asked],
@@ -142,13 +145,10 @@ class _Question:
         check_same_rows(known.gathered.n_rows, judged.n_rows)
         return judged_path(self.path, asked, judged, self.scoring)
 
-    def _without_rows(self) -> FeatureSpectrum:
+    def _without_rows(self, sparse: bool, n_alphas: int) -> FeatureSpectrum:
         """The fit alone, ready to be asked about blocks of rows such as the sample's."""
-        X = self._sample.X
-        if self._linear and stays_sparse(X, self.spectrum.moments):
-            none = self.spectrum.targets.take(slice(0, 0))
-            return SparseFeatureSpectrum(self.spectrum.sample(np.arange(0)), X[:0], none)
-        return self.spectrum.sample(np.arange(0))
+        fit = self.spectrum.sample(np.arange(0))
+        return SparseFeatureSpectrum.without_rows(fit, n_alphas) if sparse else fit
 
     def fitted(self, path: RidgePath, scored: int) -> Fitted:
         alpha = float(path.alphas[path.best])
