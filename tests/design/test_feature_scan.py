@@ -60,6 +60,22 @@ def test_few_factors_do_and_errors_grow_with_the_leverage(spectrum, monkeypatch)
         assert np.array_equal(found[k], exact)
 
 
+def test_products_and_predictions_of_one_shape_share_no_memory():
+    """(q + 1) T products and k predictions: with ten classes and nine factors both are 100."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(10, size=1000)
+    X = rng.normal(size=(10, 64))[y] * 0.3 + rng.normal(size=(1000, 64))
+    t = Rows.labelled(y, 10)
+    spectrum = FeatureSpectrum(X, t, Moments.of(X, t))
+    alphas = np.geomspace(1e4, 1e4 / 10**1.25, 100)
+    scanner = feature_scan._Scanner(spectrum, alphas, np.float64)
+    assert len(scanner._mixed) + 10 == 100
+    found = spectrum.scan(alphas).correct
+    for k in (0, 50, 99):
+        result = spectrum.leave_one_out(alphas[k])
+        assert np.array_equal(found[k], result.predictions() == y)
+
+
 def test_ties_go_to_the_lowest_index():
     """Rows at the mean learn nothing: every class but the left-out one ties."""
     X = np.zeros((6, 1))

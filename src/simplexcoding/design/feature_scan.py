@@ -86,7 +86,7 @@ class _Scanner:
         self._base = base.astype(dtype)[:, None]
         fitting = _BLOCK_ENTRIES // len(self._mixed)
         self.block_rows = int(np.clip(fitting, _FEWEST_ROWS, _MOST_ROWS))
-        self._room: dict[tuple[int, ...], Floats] = {}
+        self._room: dict[tuple[str, *tuple[int, ...]], Floats] = {}
         # Error of a fit over the root of its row's leverage.
         self._relative_error = 0.0
 
@@ -96,7 +96,7 @@ class _Scanner:
         Gives the classes and the predictions (k, c, b), which the next ones overwrite.
         """
         n_classes, b = len(self._base), len(block)
-        products = self._memory(len(self._mixed) + n_classes, b)
+        products = self._memory("products", len(self._mixed) + n_classes, b)
         np.matmul(self._mixed, block.T, out=products[:-n_classes])
         products[-n_classes:] = self._base
         products = products.reshape(-1, n_classes * b)
@@ -104,18 +104,19 @@ class _Scanner:
         for start in range(0, n_classes, size):
             classes = slice(start, min(start + size, n_classes))
             part = products[:, start * b : classes.stop * b]
-            room = self._memory(len(self._alphas), part.shape[1])
+            room = self._memory("fits", len(self._alphas), part.shape[1])
             if self._plain:
                 np.add(part[:-1], part[-1], out=room)
             else:
                 np.matmul(self._combine, part, out=room)
             yield classes, room.reshape(len(self._alphas), -1, b)
 
-    def _memory(self, *shape: int) -> Floats:
+    def _memory(self, purpose: str, *shape: int) -> Floats:
         """Serves every block: fresh memory of this size is expensive."""
-        if shape not in self._room:
-            self._room[shape] = np.zeros(shape, dtype=self._dtype)
-        return self._room[shape]
+        key = (purpose, *shape)
+        if key not in self._room:
+            self._room[key] = np.zeros(shape, dtype=self._dtype)
+        return self._room[key]
 
     def measured_error(self) -> float:
         """Largest difference between some fits and those of the plain formula, in float64.
