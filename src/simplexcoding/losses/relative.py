@@ -30,7 +30,6 @@ class RelativeHinge(Loss):
     """
 
     name: ClassVar[str] = "relative"
-    sparse: ClassVar[bool] = True
 
     def value(self, S: ArrayLike, y: ArrayLike) -> Floats:
         S, y = scores_and_labels(S, y)
