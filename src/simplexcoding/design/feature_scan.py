@@ -86,7 +86,7 @@ class _Scanner:
         self._base = base.astype(dtype)[:, None]
         fitting = _BLOCK_ENTRIES // len(self._mixed)
         self.block_rows = int(np.clip(fitting, _FEWEST_ROWS, _MOST_ROWS))
-        self._room: dict[tuple[str, *tuple[int, ...]], Floats] = {}
+        self._room: dict[tuple[str, tuple[int, ...]], Floats] = {}
         # Error of a fit over the root of its row's leverage.
         self._relative_error = 0.0
 
@@ -113,7 +113,7 @@ class _Scanner:
 
     def _memory(self, purpose: str, *shape: int) -> Floats:
         """Serves every block: fresh memory of this size is expensive."""
-        key = (purpose, *shape)
+        key = (purpose, shape)
         if key not in self._room:
             self._room[key] = np.zeros(shape, dtype=self._dtype)
         return self._room[key]
