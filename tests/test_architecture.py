@@ -129,6 +129,20 @@ def test_module_has_its_mirror(path):
     assert (ROOT / "tests" / mirror).exists(), f"tests/{mirror} is missing"
 
 
+ESTIMATORS = {"ridge", "svc", "sgd", "boosting"}
+SHARED = {"__init__", "classifier", "parameters", "progress"}
+
+
+def test_the_estimators_folder_holds_the_four_and_what_they_share():
+    assert {path.stem for path in (PACKAGE / "estimators").glob("*.py")} == ESTIMATORS | SHARED
+
+
+@each_module(sorted((PACKAGE / "estimators" / "abilities").glob("*.py")))
+def test_an_ability_knows_no_estimator(path):
+    found = [parts[2] for parts in imports(path.read_text(), path) if parts[1:2] == ("estimators",)]
+    assert set(found) <= SHARED | {"abilities"}
+
+
 def test_importing_the_package_is_light():
     code = (
         "import simplexcoding, simplexcoding.losses, sys;"

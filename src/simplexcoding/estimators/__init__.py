@@ -1,1 +1,1 @@
-"""Thin scikit-learn shells, one family a file."""
+"""Thin scikit-learn shells: the four estimators and what all of them share."""

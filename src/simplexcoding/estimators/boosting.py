@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from simplexcoding.arrays import Floats
-from simplexcoding.estimators.boosted import BoostedClassifier
+from simplexcoding.estimators.abilities.boosted_answers import BoostedClassifier
 from simplexcoding.estimators.parameters import BOOSTING, SHARED
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.functions import Ensemble

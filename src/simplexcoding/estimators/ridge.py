@@ -11,9 +11,9 @@ from sklearn.utils._param_validation import StrOptions
 from simplexcoding.blocks.collections import is_dask
 from simplexcoding.design import Folds
 from simplexcoding.devices import Home
-from simplexcoding.estimators.exact_updates import ExactUpdates
-from simplexcoding.estimators.from_blocks import FromBlocks
-from simplexcoding.estimators.on_device import OnDevice
+from simplexcoding.estimators.abilities.exact_updates import ExactUpdates
+from simplexcoding.estimators.abilities.on_device import OnDevice
+from simplexcoding.estimators.abilities.ridge_from_blocks import RidgeFromBlocks
 from simplexcoding.estimators.parameters import (
     FROM_ONE,
     KERNEL,
@@ -46,7 +46,7 @@ from simplexcoding.solvers.ridge import RidgeProblem
 _SPARSE_KERNELS = ("auto", "linear", "rbf", "poly")
 
 
-class SimplexRidgeClassifier(OnDevice, FromBlocks, ExactUpdates):
+class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
     """Regularised least squares on simplex codes (S-RLS), linear or with a kernel.
 
     Minimises sum_i w_i ||c_(y_i) - f(x_i)||^2 + alpha ||f||^2. A factorisation gives the

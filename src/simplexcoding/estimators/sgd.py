@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from simplexcoding.arrays import Floats
-from simplexcoding.estimators.blocks_in_turn import BlocksInTurn
+from simplexcoding.estimators.abilities.online_from_blocks import OnlineFromBlocks
 from simplexcoding.estimators.classifier import DTYPES, SimplexClassifier, check_one_kind
 from simplexcoding.estimators.parameters import (
     FRACTION,
@@ -59,7 +59,7 @@ def _can_stream(model: Any) -> bool:
     return True
 
 
-class SimplexSGDClassifier(BlocksInTurn, SimplexClassifier):
+class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
     """Linear simplex classifier, learnt one row at a time.
 
     It minimises mean V(u(x), y) + alpha ||W||_F^2 over linear scores u = C (W x) by

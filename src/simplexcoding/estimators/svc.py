@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.expansion import Expansion, expand
 from simplexcoding.design.landmarks import landmark_count
-from simplexcoding.estimators.calibrated import CalibratedClassifier
+from simplexcoding.estimators.abilities.calibrated import CalibratedClassifier
 from simplexcoding.estimators.parameters import (
     FRACTION,
     FROM_ONE,

@@ -33,7 +33,7 @@ from simplexcoding.selection.scorer import make_scoring
 from simplexcoding.selection.scoring import Scoring
 
 
-class FromBlocks(BaseEstimator):
+class RidgeFromBlocks(BaseEstimator):
     """What a ridge model can learn from rows that it never holds.
 
     The estimator keeps what was found with `_keep_choice`.

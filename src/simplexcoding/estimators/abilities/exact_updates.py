@@ -10,7 +10,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from simplexcoding.arrays import Floats
-from simplexcoding.estimators.calibrated import CalibratedClassifier
+from simplexcoding.estimators.abilities.calibrated import CalibratedClassifier
 from simplexcoding.functions import LinearFunction
 from simplexcoding.passes.knowledge import Knowledge
 from simplexcoding.rows import Training

@@ -17,7 +17,7 @@ from simplexcoding.solvers.stochastic.stream import Stream
 _SAMPLE_ROWS = 10_000
 
 
-class BlocksInTurn(BaseEstimator):
+class OnlineFromBlocks(BaseEstimator):
     """What an estimator with `partial_fit` learns from rows that it never holds."""
 
     _stream: Stream | None
