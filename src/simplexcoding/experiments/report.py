@@ -93,7 +93,7 @@ def _dataset_sections(rows: Sequence[dict[str, Any]]) -> str:
 def _timings(rows: Sequence[dict[str, Any]]) -> str:
     image = _figure(
         figures.timings([row for row in rows if row["features"] == rows[0]["features"]]),
-        "Seconds of the fits, the search for parameters included (and, in the first online "
+        "Processor seconds of the fits, the search for parameters included (and, in the first online "
         "or boosted fit of a process, compilation)",
     )
     return section("Time", image) if image else ""
@@ -125,7 +125,7 @@ def _settings(rows: Sequence[dict[str, Any]]) -> str:
                 escape(row.get("source", "")),
             ]
         )
-    heading = ["data", "features", "method", "fit, s", "chosen", "source"]
+    heading = ["data", "features", "method", "fit, processor s", "chosen", "source"]
     lines = []
     for text in dict.fromkeys(_made_with(row) for row in rows):
         lines.append(f"<p><small>{escape(text)}</small></p>")
