@@ -87,6 +87,15 @@ def test_links_stay_and_what_they_point_to_is_written(tmp_path):
         assert link.is_symlink() and target.read_bytes() == text
 
 
+def test_links_that_go_round_are_an_error_and_stay(tmp_path):
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.symlink_to(two)
+    two.symlink_to(one)
+    with pytest.raises(OSError, match="Too many levels of symbolic links"):
+        write_atomically(one, b"text")
+    assert one.is_symlink() and two.is_symlink()
+
+
 def test_pipes_and_devices_stay_what_they_are(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -1,5 +1,6 @@
 """Files that are replaced whole: a write that is interrupted or killed leaves the old one."""
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -35,7 +36,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 @contextmanager
 def open_atomically(path: Path) -> Iterator[BinaryIO]:
     """As `write_atomically`, for what is written piece by piece; an error leaves the old file."""
-    path = Path(os.path.realpath(path))
+    path = destination(path)
     old = path.stat() if path.exists() else None
     if old is not None and not stat.S_ISREG(old.st_mode):
         with open(path, "wb") as stream:
@@ -58,6 +59,14 @@ def open_atomically(path: Path) -> Iterator[BinaryIO]:
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def destination(path: Path) -> Path:
+    """Where a write to a path goes: links are followed, and an OSError says if they go round."""
+    end = Path(os.path.realpath(path))
+    if end.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return end
 
 
 def _hidden(folder: Path, beside: Path, mode: int) -> tuple[int, bool]:

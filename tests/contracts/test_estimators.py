@@ -240,6 +240,18 @@ def test_data_is_not_changed(model):
 
 
 @every_model
+def test_features_whose_squares_overflow_are_refused_where_products_are_taken(model):
+    huge = 2.0**531
+    if isinstance(model, SimplexBoostingClassifier):
+        # Trees ask for the order of values alone.
+        scaled = clone(model).fit(huge * X, y)
+        assert np.array_equal(scaled.predict(huge * NEW), clone(model).fit(X, y).predict(NEW))
+        return
+    with pytest.raises(ValueError, match="whose square overflows float64: scale X down"):
+        clone(model).fit(huge * X, y)
+
+
+@every_model
 def test_sparse_rows_are_dense_rows_or_refused(model):
     fitted = clone(model)
     if not fitted.__sklearn_tags__().input_tags.sparse:
@@ -282,7 +294,7 @@ VARIANTS = (
     SimplexBoostingClassifier("exponential", "coordinate", early_stopping=True),
 )
 _STEPS = "a row of weight two is one step, a row given twice is two"
-_TO_TOL = "the solution is exact to tol only, as that of scikit-learn's SVC"
+_TO_TOL = "passes where the solution is exact to rounding: see tests/estimators/test_svc.py"
 _EVENTUALLY = "500 exact steps answer every row rightly, whatever it weighs; see tests/estimators"
 
 

@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from time import sleep
 
 import numpy as np
 
@@ -20,6 +21,18 @@ def test_a_row_tells_what_was_found_and_how():
     assert len(alphas) == len(scores) == 100
     np.testing.assert_allclose(row["chosen"]["alpha"], alphas[int(np.argmax(scores))], rtol=1)
     assert json.loads(json.dumps(row)) == row
+
+
+def test_seconds_are_those_of_the_processor(monkeypatch):
+    class Sleeper:
+        def fit(self, X, y):
+            sleep(0.3)
+
+        def predict(self, X):
+            return np.zeros(len(X), dtype=int)
+
+    monkeypatch.setitem(METHODS, "ls_rbf", replace(METHODS["ls_rbf"], build=lambda _: Sleeper()))
+    assert run_cell(Cell("iris", "raw", "ls_rbf", QUICK))["fit_seconds"] < 0.2
 
 
 def test_the_hold_out_of_scikit_learns_svm_is_reported_too():

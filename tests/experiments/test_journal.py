@@ -8,6 +8,7 @@ from simplexcoding.experiments.journal import Journal
 from simplexcoding.experiments.protocol import QUICK, Protocol
 
 CELL = Cell("iris", "raw", "ls_linear", QUICK)
+SERIES = dict(title="S-RLS", axis="n", order="3", values=[1, 2], seconds=[0.1, 0.2], slope=1.0)
 
 
 def row(cell, **more):
@@ -64,6 +65,10 @@ def test_an_interrupted_write_leaves_the_rows_that_were_there(tmp_path, monkeypa
         json.dumps({"format": 1, "rows": [{"dataset": "iris"}]}),
         json.dumps({"format": 1, "rows": [{**CELL.key, "accuracy": "high"}]}),
         json.dumps({"format": 1, "rows": [], "complexity": 3}),
+        json.dumps({"format": 1, "rows": [], "complexity": [3]}),
+        json.dumps({"format": 1, "rows": [], "complexity": [{**SERIES, "seconds": [1, "two"]}]}),
+        json.dumps({"format": 1, "rows": [], "complexity": [{**SERIES, "seconds": [1]}]}),
+        json.dumps({"format": 1, "rows": [], "complexity": [{"title": "S-RLS", "slope": 3.0}]}),
     ],
 )
 def test_a_file_that_is_not_ours_is_not_overwritten(tmp_path, text):
@@ -81,8 +86,8 @@ def test_a_place_that_is_no_file_is_told(tmp_path):
 
 def test_series_of_timings_are_kept_beside_the_rows(tmp_path):
     path = tmp_path / "results.json"
-    Journal(path).add_complexity([{"title": "S-RLS", "slope": 3.0}])
-    assert Journal(path).complexity == [{"title": "S-RLS", "slope": 3.0}]
+    Journal(path).add_complexity([SERIES])
+    assert Journal(path).complexity == [SERIES]
 
 
 def test_the_figures_are_the_rows_without_what_only_the_report_draws(tmp_path):

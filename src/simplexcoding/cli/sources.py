@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from simplexcoding.atomic import destination, write_atomically
 from simplexcoding.cli.complaint import Complaint
 
 STANDARD = Path("-")
@@ -66,7 +67,7 @@ def check_output(path: Path | None, endings: tuple[str, ...] = ()) -> None:
         if endings and path.suffix.lower() not in endings:
             known = ", ".join(endings)
             raise Complaint(f"{path}: unknown ending {path.suffix!r}; give one of {known}.")
-        check_folder(Path(os.path.realpath(path)).parent, path)
+        check_folder(destination(path).parent, path)
     except OSError as error:
         raise Complaint(f"{path}: cannot be written: {error.strerror or error}.") from None
 
@@ -87,8 +88,6 @@ def check_folder(folder: Path, named: Path | None = None) -> None:
 
 def save(path: Path, data: bytes) -> None:
     """Write a file whole, or complain; - is standard output."""
-    from simplexcoding.atomic import write_atomically
-
     if is_standard(path):
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()

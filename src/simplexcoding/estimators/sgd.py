@@ -23,6 +23,7 @@ from simplexcoding.estimators.parameters import (
     SHARED,
 )
 from simplexcoding.estimators.progress import Progress
+from simplexcoding.kernels import check_squares
 from simplexcoding.losses import get_loss, losses_offering
 from simplexcoding.selection.online import fit_online
 from simplexcoding.solvers.solution import Status
@@ -218,6 +219,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         n_before = getattr(self, "n_features_in_", None)
         found = self._training(X, y, sample_weight)
         rows, classes, stream = found.rows, found.classes, None
+        check_squares(rows.X)
         if self.warm_start and self._stream is not None:
             if rows.X.shape[1] != n_before:
                 self.n_features_in_ = n_before

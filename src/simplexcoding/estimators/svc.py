@@ -28,7 +28,13 @@ from simplexcoding.inference.calibration import KINDS, Uncalibrated
 from simplexcoding.inference.leave_one_out_bounds import leave_one_out_balls
 from simplexcoding.inference.left_out import LeftOutRows
 from simplexcoding.inference.margin_folds import FoldScores, fold_scores
-from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
+from simplexcoding.kernels import (
+    Kernel,
+    check_squares,
+    distinct_sample,
+    gamma_values,
+    largest_entry,
+)
 from simplexcoding.losses import get_loss, losses_offering
 from simplexcoding.losses.loss import Loss
 from simplexcoding.rows import Training
@@ -219,6 +225,7 @@ class SimplexSVC(CalibratedClassifier):
         training = self._training(X, y, sample_weight)
         rows = training.rows.with_dtype(np.float64)
         training = replace(training, rows=rows)
+        self._check_rows(rows.X)
         loss, stop = self._loss(), self._stop()
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         gamma = gamma_values(self.kernel, self.gamma, rows.X, seed)[0]
@@ -246,6 +253,18 @@ class SimplexSVC(CalibratedClassifier):
         self._keep_left_out(training, left_out)
         self._warn(loss, solution, left_out)
         return self
+
+    def _check_rows(self, X: Any) -> None:
+        if is_word(self.kernel, "precomputed"):
+            return
+        check_squares(X)
+        largest = largest_entry(X)
+        lost = 0 < X.shape[1] * largest**2 < 100 * np.finfo(np.float64).eps
+        if lost and is_word(self.kernel, "linear") and self._has_intercept():
+            raise ValueError(
+                f"X holds no more than {largest:g}: its products are lost beside the one that "
+                "stands for the intercept; scale X up, or set fit_intercept=False."
+            )
 
     def _store(self, training: Training, expansion: Expansion, solution: MarginSolution) -> None:
         numbers = training.numbers

@@ -56,7 +56,7 @@ class Journal:
         try:
             content = json.loads(text)
             sound = content["format"] == _FORMAT and all(map(_is_row, content["rows"]))
-            if sound and isinstance(content.get("complexity", []), list):
+            if sound and all(map(_is_series, content.get("complexity", []))):
                 return dict(content)
         except (ValueError, KeyError, TypeError, RecursionError):
             pass
@@ -115,3 +115,15 @@ def _is_row(row: Any) -> bool:
     names = all(isinstance(row[name], str) for name in ("dataset", "features", "method"))
     outcome = isinstance(row.get("error"), str) or isinstance(row["accuracy"], int | float)
     return names and outcome and isinstance(row["protocol"], dict)
+
+
+def _is_series(series: Any) -> bool:
+    """Whether a series of timings has what tables and figures take for granted."""
+    words = all(isinstance(series[name], str) for name in ("title", "axis", "order"))
+    values, seconds = series["values"], series["seconds"]
+    numbers = [series["slope"], *values, *seconds]
+    return (
+        words
+        and 0 < len(values) == len(seconds)
+        and all(isinstance(value, int | float) for value in numbers)
+    )

@@ -93,8 +93,8 @@ def _dataset_sections(rows: Sequence[dict[str, Any]]) -> str:
 def _timings(rows: Sequence[dict[str, Any]]) -> str:
     image = _figure(
         figures.timings([row for row in rows if row["features"] == rows[0]["features"]]),
-        "Processor seconds of the fits, the search for parameters included (and, in the first online "
-        "or boosted fit of a process, compilation)",
+        "Processor seconds of the fits, the search for parameters included (and, in the first "
+        "online or boosted fit of a process, compilation)",
     )
     return section("Time", image) if image else ""
 
