@@ -22,7 +22,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "ours, linear, temperature": partial(SimplexRidgeClassifier, "linear"),
     "ours, linear, vector": partial(SimplexRidgeClassifier, "linear", calibration="vector"),
 }
-# One temperature keeps the order of linear scores, in which least squares masks classes: not judged.
+# One temperature keeps the order of linear scores, which masks classes: it is not judged.
 JUDGED = ("ours, default", "ours, rbf", "ours, linear, vector")
 LIMIT = 1.5
 ROWS, DRAWS = 900, 10
