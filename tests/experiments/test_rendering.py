@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from simplexcoding.datasets import CATALOGUE
+from simplexcoding.experiments.methods import METHODS
 from simplexcoding.experiments.rendering import render
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -52,6 +54,19 @@ def test_text_outside_the_marks_stays_and_rendering_again_changes_nothing():
     assert render(once, RESULTS) == once
     with pytest.raises(ValueError, match="mark 'other' is unknown"):
         part("other")
+
+
+def test_what_has_not_been_run_is_named():
+    text = part("missing")
+    assert "- S-LS rbf batch, raw features: Landsat, Optdigit, Pendigit, Isolet\n" in text
+    assert "- S-LS rbf batch, standardised features: all sets\n" in text
+    every = [
+        row(method, name, 50.0, features=kind)
+        for method in METHODS
+        for kind in ("raw", "standardised")
+        for name in CATALOGUE
+    ]
+    assert "None." in part("missing", {"rows": every})
 
 
 def test_the_papers_table_is_whole_and_marks_what_ours_cannot_stand_beside():

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from simplexcoding.datasets import CATALOGUE
+from simplexcoding.experiments.cell import FEATURES
 from simplexcoding.experiments.methods import METHODS
 from simplexcoding.experiments.plain_online import ITERATES
 from simplexcoding.experiments.published import COLUMNS, OWN_FEATURES, PUBLISHED, published
@@ -80,7 +82,7 @@ def _short(entry: Entry) -> str:
 def _below(results: Results) -> str:
     """Cells more than a point below the paper."""
     lines = []
-    for kind in ("raw", "standardised"):
+    for kind in FEATURES:
         table = Table.of(results["rows"], kind)
         for method in table.methods:
             low = {
@@ -92,6 +94,19 @@ def _below(results: Results) -> str:
             cells = ", ".join(f"{name} {entry}" for name, entry in low.items())
             if cells:
                 lines.append(f"- {METHODS[method].title}, {kind} features: {cells}")
+    return "\n".join(lines) or "None."
+
+
+def _missing(results: Results) -> str:
+    """Cells of the plan that have not been run, by method and kind of features."""
+    done = {(row["method"], row["features"], row["dataset"]) for row in results["rows"]}
+    lines = []
+    for key, method in METHODS.items():
+        for kind in FEATURES:
+            names = [title(name) for name in CATALOGUE if (key, kind, name) not in done]
+            everywhere = "all sets" if len(names) == len(CATALOGUE) else ", ".join(names)
+            if names:
+                lines.append(f"- {method.title}, {kind} features: {everywhere}")
     return "\n".join(lines) or "None."
 
 
@@ -182,6 +197,7 @@ _PARTS: dict[str, Callable[[Results], str]] = {
     "standardised": _table("standardised"),
     "summary": _summary,
     "below": _below,
+    "missing": _missing,
     "grid": _grid,
     "times": _times,
     "made": _made,
