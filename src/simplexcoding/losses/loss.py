@@ -63,6 +63,8 @@ class Loss(ABC):
 
     name: ClassVar[str]
     smooth: ClassVar[bool] = False
+    sparse: ClassVar[bool] = False
+    """Whether a lead is all it asks for: at a minimum most rows then have no multiplier."""
     hull: bool = False
     """Whether V is infinite where f leaves the convex hull of the code."""
     odds: ClassVar[Odds | None] = None

@@ -30,6 +30,7 @@ class RelativeHinge(Loss):
     """
 
     name: ClassVar[str] = "relative"
+    sparse: ClassVar[bool] = True
 
     def value(self, S: ArrayLike, y: ArrayLike) -> Floats:
         S, y = scores_and_labels(S, y)

@@ -10,6 +10,7 @@ from simplexcoding.arrays import Floats, centred
 from simplexcoding.design.operators import Data
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution, State, certify, feasible
 from simplexcoding.solvers.solution import Report, Status, silent
+from simplexcoding.solvers.splitting.acceleration import Acceleration
 from simplexcoding.solvers.splitting.pace import Pace, balanced_penalty
 
 _RELAXATION = 1.9
@@ -54,7 +55,7 @@ def steps(
     """The iterations of one problem, which ask others for their products.
 
     With H the state, Z = prox(H) and Q = 2 Z - H, the scores are S = A Q, those of
-    B = rho (Q - S), and H moves by 1.9 (S - Z). -rho (H - Z) is dual feasible, and sparse
+    B = rho (Q - S), and H moves by 1.9 (S - Z), accelerated. -rho (H - Z) is dual feasible, and sparse
     where the loss is flat. The gap of the two is taken in float64 (see `certify`), at the
     price of two products with K, when the gaps so far say that it may be due. B alone must
     reach the tolerance too, so that `coefficients` tell everything.
@@ -70,6 +71,7 @@ def steps(
         H = (start.Z + start.D / order.rho).astype(order.dtype)
     scale = 1 / (problem.kappa * order.rho)
     pace, refining = Pace(stop.tol, data.price()), False
+    acceleration = Acceleration()
     best: MarginSolution | None = None
     for iteration in range(1, stop.max_iter + 1):
         Z = problem.prox(H, scale)
@@ -95,8 +97,9 @@ def steps(
             rho = pace.penalty(iteration, order.rho, balanced)
             stuck = rho == order.rho and pace.stalled >= _PATIENCE
             changed = order_for(rho) if coarse and not stuck else Order(rho, np.float64)
-        H = H + _RELAXATION * (S - Z)
+        H = acceleration.step(H, _RELAXATION * (S - Z))
         if changed != order:
+            acceleration.forget()
             pace.restart(iteration, found.gap)
             Z = problem.prox(H, scale)
             H = (Z + order.rho / changed.rho * (H - Z)).astype(changed.dtype)

@@ -13,7 +13,7 @@ _MOST_CHANGES = 12
 # Fewer iterations than this say little about the multipliers.
 _SETTLED = 20
 # Multiples of ||D|| / ||Z|| with which the gap falls fastest.
-_HINGE, _SMOOTH, _UNDER_THE_HULL = 1.5, 0.2, 12.0
+_HINGE, _SPARSE, _SMOOTH, _UNDER_THE_HULL = 2.5, 0.5, 0.2, 20.0
 _TINY = float(np.finfo(np.float32).tiny)
 
 
@@ -21,11 +21,14 @@ def balanced_penalty(problem: MarginProblem, state: State) -> float:
     """Penalty that suits a problem whose scores and multipliers have come to this state.
 
     ||D|| / ||Z|| makes both move at one pace, in whatever units kernel and C are. Hinges are
-    served by a little more; smooth losses, whose multipliers follow the scores, by less.
-    Under the hull the gap waits for the last row to come inside, and more serves.
+    served by a little more; losses with multipliers at few rows, and smooth ones, whose
+    multipliers follow the scores, by less. Under the hull the gap waits for the last row to
+    come inside, and more serves.
     """
+    loss = problem.loss
+    factor = _SMOOTH if loss.smooth else _SPARSE if loss.sparse else _HINGE
+    factor = _UNDER_THE_HULL if problem.hull else factor
     ratio = float(np.linalg.norm(state.D)) / max(float(np.linalg.norm(state.Z)), _TINY)
-    factor = _UNDER_THE_HULL if problem.hull else _SMOOTH if problem.loss.smooth else _HINGE
     return factor * max(ratio, _TINY)
 
 
