@@ -35,7 +35,7 @@ def test_a_step_is_the_least_squares_step_of_the_last_differences(memory):
 
 
 def test_a_linear_map_is_at_its_fixed_point_after_few_steps():
-    residual, fixed = linear_map()
+    residual, _ = linear_map()
     acceleration, H, plain = Acceleration(), np.zeros((12, 2)), np.zeros((12, 2))
     for _ in range(40):
         H = acceleration.step(H, residual(H))
