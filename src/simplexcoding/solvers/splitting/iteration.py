@@ -56,9 +56,9 @@ def steps(
 
     With H the state, Z = prox(H) and Q = 2 Z - H, the scores are S = A Q, those of
     B = rho (Q - S), and H moves by 1.9 (S - Z), accelerated. -rho (H - Z) is dual feasible,
-    and sparse where the loss is flat. The gap of the two is taken in float64 (see `certify`), at the
-    price of two products with K, when the gaps so far say that it may be due. B alone must
-    reach the tolerance too, so that `coefficients` tell everything.
+    and sparse where the loss is flat. The gap of the two is taken in float64 (see
+    `certify`), at the price of two products with K, when the gaps so far say that it may be
+    due. B alone must reach the tolerance too, so that `coefficients` tell everything.
 
     Where the rounding of float32 tells, or the gap stops falling, B is refined at every
     check. If that does not help, the order changes to float64, once. It changes to another
