@@ -33,7 +33,7 @@ _SETTLED = 3.0
 _UNSOLVED = 0.1
 _STRETCHES = (1.0, 1.003, 1.01)
 # The path that says where to look: landmarks, for so many rows each, and iterations at most.
-_LANDMARKS, _ROWS_A_LANDMARK, _PILOT_ITERATIONS = 1000, 8, 150
+_LANDMARKS, _ROWS_A_LANDMARK, _PILOT_ITERATIONS = 1000, 8, 100
 
 
 class HeldOut:
@@ -261,7 +261,8 @@ def _refine(exact: HeldOut, pilot: HeldOut, report: Report) -> None:
             return
         if following > exact.best and exact.settled(following, exact.best):
             return
-        exact.solve([following], [pilot.solutions.get(following, exact.solutions[exact.best])])
+        # Its operator is at hand, and it is nearer than what a pilot has left unsolved.
+        exact.solve([following], [exact.solutions[exact.best]])
 
 
 def _landmarks(n_rows: int) -> int:
