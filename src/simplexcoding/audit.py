@@ -16,7 +16,7 @@ from simplexcoding.inference.profiles import audit_probabilities
 _DEFAULTS = {"kernel": "rbf", "scoring": "neg_mean_squared_error", "landmarks": 1000}
 # A model this much smoother errs on other rows: the mean of both ranks better than either
 # where classes are many and rows of each are few, and loses little elsewhere.
-_SMOOTHER = 1000.0
+_SMOOTHER_BY = 1000.0
 
 
 def audit_labels(model_or_X: Any, y: Any, **ridge_options: Any) -> LabelAudit:
@@ -66,7 +66,7 @@ def _two_views(model: SimplexRidgeClassifier, y: Any) -> Floats:
     """Mean of the probabilities by a model's left-out scores and by smoother ones."""
     index = class_index(y, model.classes_, len(model.loo_scores_))
     judged = ~np.isnan(model.loo_scores_[:, 0])
-    views = [model.loo_scores_, model.left_out_scores(_SMOOTHER * model.alpha_)]
+    views = [model.loo_scores_, model.left_out_scores(_SMOOTHER_BY * model.alpha_)]
     mean = np.full(model.loo_scores_.shape, np.nan)
     mean[judged] = sum(audit_probabilities(v[judged], index[judged]) for v in views) / 2
     return mean

@@ -62,7 +62,7 @@ def test_what_is_streamed(path, tmp_path, monkeypatch):
     assert not is_streamed(path, None)
     assert is_streamed(path, True)
     assert is_streamed(tmp_path, None)
-    monkeypatch.setattr(streams, "LARGE", 10)
+    monkeypatch.setattr(streams, "LARGEST_IN_MEMORY", 10)
     assert is_streamed(path, None)
     assert not is_streamed(path, False)
     with pytest.raises(Complaint, match="is no CSV or Parquet file"):

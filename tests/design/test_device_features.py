@@ -38,7 +38,7 @@ def both(home, weighted, centred):
 @pytest.mark.parametrize("single", [False, True])
 def test_it_answers_as_the_host_does(home, weighted, centred, single, monkeypatch):
     if single:  # Scans of any size run in single precision, close decisions are taken again.
-        monkeypatch.setattr("simplexcoding.design.device_features.LARGE", 0)
+        monkeypatch.setattr("simplexcoding.design.device_features.LARGEST_IN_DOUBLE", 0)
     host, there = both(home, weighted, centred)
     for alpha in (10.0, 1e-2):
         one, other = host.leave_one_out(alpha), there.leave_one_out(alpha)

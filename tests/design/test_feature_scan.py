@@ -20,7 +20,7 @@ def spectrum():
 def test_hits_are_those_of_double_precision_whatever_the_scan_ran_in(
     spectrum, monkeypatch, n_alphas, large
 ):
-    monkeypatch.setattr(feature_scan, "LARGE", large)
+    monkeypatch.setattr(feature_scan, "LARGEST_IN_DOUBLE", large)
     monkeypatch.setattr(feature_scan, "_BLOCK_ENTRIES", 2**15)
     alphas = np.geomspace(1e3, 1e-8, n_alphas)
     scan = spectrum.scan(alphas)
@@ -35,7 +35,7 @@ def test_close_decisions_are_taken_again(spectrum, monkeypatch):
     """With every decision in doubt the plain formula takes them all, to the same end."""
     alphas = np.geomspace(10, 1e-3, 7)
     plain, _ = feature_scan._Scanner(spectrum, alphas, np.float64).judge(slice(0, 200))
-    monkeypatch.setattr(feature_scan, "DOUBT", np.inf)
+    monkeypatch.setattr(feature_scan, "DOUBTFUL_LEAD", np.inf)
     settled, _ = feature_scan._Scanner(spectrum, alphas, np.float32).judge(slice(0, 200))
     assert np.array_equal(plain, settled)
 
@@ -48,7 +48,7 @@ def test_few_factors_do_and_errors_grow_with_the_leverage(spectrum, monkeypatch)
     y = (X[:, :8] + rng.normal(size=(4000, 8))).argmax(axis=1)
     t = Rows.labelled(y, 8)
     spectrum = FeatureSpectrum(X.astype(np.float32), t, Moments.of(X.astype(np.float32), t))
-    monkeypatch.setattr(feature_scan, "LARGE", 0)
+    monkeypatch.setattr(feature_scan, "LARGEST_IN_DOUBLE", 0)
     monkeypatch.setattr(feature_scan, "_SMALL_ERROR", 1e-3)
     alphas = np.geomspace(300, 30, 13)
     scanner = feature_scan._Scanner(spectrum, alphas, np.float32)

@@ -63,8 +63,8 @@ def test_rows_that_pass_are_counted(clock, capsys):
 
 
 def test_a_long_step_that_says_nothing_is_counted(monkeypatch, capsys):
-    monkeypatch.setattr(module, "_PATIENCE", 0.05)
-    monkeypatch.setattr(module, "_BEAT", 0.02)
+    monkeypatch.setattr(module, "_SILENT_SECONDS", 0.05)
+    monkeypatch.setattr(module, "_SECONDS_BETWEEN_BEATS", 0.02)
     before = active_count()
     with Progress("fit", verbose=True):
         sleep(0.5)  # No call: one factorisation.

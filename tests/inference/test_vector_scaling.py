@@ -23,7 +23,7 @@ def objective(theta, beta, w):
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_it_minimises_what_it_says(weighted, monkeypatch):
-    monkeypatch.setattr(vector_scaling, "_NOTHING", 1e-12)
+    monkeypatch.setattr(vector_scaling, "_LIKELIHOOD_TOLERANCE", 1e-12)
     w = rng.uniform(0.5, 2, 400) if weighted else None
     beta = fit_temperature(S, y, w)
     counts = np.ones(400) if w is None else w
@@ -47,8 +47,8 @@ def test_the_hessian_is_the_derivative_of_the_gradient():
 
 
 def test_conjugate_gradients_solve(monkeypatch):
-    monkeypatch.setattr(vector_scaling, "_NOTHING", 0.0)
-    monkeypatch.setattr(vector_scaling, "_RESIDUAL", 1e-8)
+    monkeypatch.setattr(vector_scaling, "_LIKELIHOOD_TOLERANCE", 0.0)
+    monkeypatch.setattr(vector_scaling, "_RESIDUAL_TOLERANCE", 1e-8)
     hessian = vector_scaling._evaluate(np.r_[np.ones(4), np.zeros(4)], S, y, np.ones(400))[1]
     g = rng.normal(size=8)
     dense = np.column_stack([hessian.apply(row) for row in np.eye(8)])
@@ -56,7 +56,7 @@ def test_conjugate_gradients_solve(monkeypatch):
 
 
 def test_a_trail_ends_where_a_fresh_fit_does(monkeypatch):
-    monkeypatch.setattr(vector_scaling, "_NOTHING", 1e-12)
+    monkeypatch.setattr(vector_scaling, "_LIKELIHOOD_TOLERANCE", 1e-12)
     trail = vector_scaling.Trail()
     fit_vector_scaling(0.7 * S, y, trail=trail)
     along, fresh = fit_vector_scaling(S, y, trail=trail), fit_vector_scaling(S, y)
@@ -65,7 +65,7 @@ def test_a_trail_ends_where_a_fresh_fit_does(monkeypatch):
 
 def test_single_precision_loses_next_to_nothing(monkeypatch):
     double = np.r_[fit_vector_scaling(S, y)]
-    monkeypatch.setattr(vector_scaling, "_LARGE", 0)
+    monkeypatch.setattr(vector_scaling, "_LARGEST_IN_DOUBLE", 0)
     assert np.allclose(np.r_[fit_vector_scaling(S, y)], double, atol=1e-3)
 
 
@@ -78,7 +78,7 @@ def test_the_usual_tolerance_loses_next_to_nothing():
 
 def test_some_rows_give_the_start_of_many(monkeypatch):
     whole = np.r_[fit_vector_scaling(S, y)]
-    monkeypatch.setattr(temperature, "_SOME_ROWS", 100)
+    monkeypatch.setattr(temperature, "_SAMPLE_ROWS", 100)
     assert np.allclose(np.r_[fit_vector_scaling(S, y)], whole, atol=0.1)
 
 

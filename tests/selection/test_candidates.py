@@ -83,7 +83,7 @@ def test_different_spectra_are_judged_on_landmarks_in_the_end(monkeypatch):
     monkeypatch.setattr(candidates, "_FIRST_ROWS", 200)
     monkeypatch.setattr(candidates, "_SECOND_ROWS", 400)
     monkeypatch.setattr(candidates, "_LANDMARKS", 60)
-    monkeypatch.setattr(candidates, "_NEAR", 10.0)
+    monkeypatch.setattr(candidates, "_FINALIST_SHORTFALL", 10.0)
     kernels = [Kernel("exponential", 0.02), Kernel("rbf", 5e-4)]
     found = table(DIGITS, LABELS, kernels, whole=False)
     np.testing.assert_array_equal(found.landmarks, [60, 60])

@@ -14,7 +14,7 @@ Loss = Annotated[
         "(a margin machine); exponential (boosted trees)."
     ),
 ]
-_TOLD = ("kernel", "gamma", "scaling", "alpha", "C", "n_estimators")
+_CHOICES_TOLD = ("kernel", "gamma", "scaling", "alpha", "C", "n_estimators")
 
 
 def fit(
@@ -68,7 +68,7 @@ def fit(
     if "left_out_score" in chosen:
         words += f"; left-out score {chosen['left_out_score']:.4f}"
     printer.line(words)
-    told = [f"{key} {cell(value)}" for key, value in chosen.items() if key in _TOLD]
+    told = [f"{key} {cell(value)}" for key, value in chosen.items() if key in _CHOICES_TOLD]
     if told:
         printer.line(f"Chosen: {', '.join(told)}")
     if "because" in chosen:

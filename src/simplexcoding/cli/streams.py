@@ -11,7 +11,7 @@ from simplexcoding.cli.sources import is_standard, named
 from simplexcoding.cli.tables import Columns, Wanted, frame_columns, select
 
 # Files of more bytes are read in blocks, unless it is forbidden.
-LARGE = 2**28
+LARGEST_IN_MEMORY = 2**28
 _ENDINGS = (".csv", ".parquet")
 
 
@@ -25,7 +25,7 @@ def is_streamed(path: Path, asked: bool | None) -> bool:
         try:
             folder = path.is_dir() and bool(_files(path))
             can = folder or path.suffix.lower() in _ENDINGS
-            large = folder or (path.is_file() and path.stat().st_size > LARGE)
+            large = folder or (path.is_file() and path.stat().st_size > LARGEST_IN_MEMORY)
         except OSError as error:
             raise Complaint(f"{path}: cannot be read: {error.strerror or error}.") from None
     if asked and not can:

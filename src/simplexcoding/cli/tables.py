@@ -10,7 +10,7 @@ import numpy as np
 from simplexcoding.cli.complaint import Complaint
 from simplexcoding.cli.sources import named, open_source
 
-READ = (".csv", ".parquet", ".npz", ".npy")
+READABLE = (".csv", ".parquet", ".npz", ".npy")
 
 
 class Wanted(NamedTuple):
@@ -116,7 +116,7 @@ def select(name: str, columns: dict[str, Any], wanted: Wanted) -> Columns:
 
 
 def _read(path: Path, wanted: Wanted) -> dict[str, Any]:
-    source, ending = open_source(path, READ)
+    source, ending = open_source(path, READABLE)
     try:
         if ending in (".npz", ".npy"):
             return _array_columns(source, ending)

@@ -7,8 +7,8 @@ import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.design.feature_scan import (
-    DOUBT,
-    LARGE,
+    DOUBTFUL_LEAD,
+    LARGEST_IN_DOUBLE,
     WORST_ERROR,
     decide,
     positive_slack,
@@ -129,7 +129,7 @@ class DeviceFeatures(FeatureSpectrum):
 
     def _judge(self, alphas: Floats) -> "_Judge":
         xp, entries = self.home.xp, len(alphas) * len(self.targets) * self.targets.n_classes
-        if self.rows.dtype == xp.float64 and entries > LARGE:
+        if self.rows.dtype == xp.float64 and entries > LARGEST_IN_DOUBLE:
             judge = _Judge(self, alphas, xp.float32)
             if judge.doubt < 10 * WORST_ERROR:
                 return judge
@@ -154,7 +154,7 @@ class _Judge:
         base = np.zeros(n_classes) if spectrum.base is None else spectrum.base
         self._mixed, self._combine = home.bring(mixed, dtype), home.bring(right.T, dtype)
         self._shrink, self._base = home.bring(shrink, dtype), home.bring(base[:, None], dtype)
-        self.doubt = max(DOUBT, 10 * self._error(slice(0, min(16, len(spectrum.targets)))))
+        self.doubt = max(DOUBTFUL_LEAD, 10 * self._error(slice(0, min(16, len(spectrum.targets)))))
 
     def _fits(self, rows: Any) -> Any:
         """Training predictions of rows, (k, T, b)."""

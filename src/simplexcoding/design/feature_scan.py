@@ -18,7 +18,7 @@ SCAN_LIMIT = 5e8
 _BLOCK_ENTRIES, _CHUNK_ENTRIES = 2**21, 2**17
 _FEWEST_ROWS, _MOST_ROWS = 256, 2048
 # Below this many entries in all, single precision saves less than it costs to check.
-LARGE = 4e6
+LARGEST_IN_DOUBLE = 4e6
 # Relative error of the factors of 1/(s + alpha).
 _TOLERANCE = {"float64": 1e-11, "float32": 3e-8}
 # In single precision fewer factors do, if the predictions of some rows are within this.
@@ -26,7 +26,7 @@ _SMALL_ERROR = 1e-5
 # Single precision is given up where its error in a prediction exceeds this.
 WORST_ERROR = 1e-3
 # Decisions closer than this are taken again by the plain formula in any precision.
-DOUBT = 1e-9
+DOUBTFUL_LEAD = 1e-9
 # Errors are measured on this many rows, and others may have so many times theirs; the number
 # of factors is chosen by this many alphas.
 _MEASURED_ROWS, _SAFETY, _MEASURED_ALPHAS = 16, 10.0, 4
@@ -45,7 +45,7 @@ def scan_features(spectrum: "FeatureSpectrum", alphas: Floats) -> Scan:
     correct = np.empty((len(alphas), n_rows), dtype=bool)
     totals = np.zeros(len(alphas))
     scanner = None
-    if correct.size * n_classes > LARGE:
+    if correct.size * n_classes > LARGEST_IN_DOUBLE:
         scanner = _Scanner(spectrum, alphas, np.float32)
         if scanner.measured_error() >= WORST_ERROR:
             scanner = None
@@ -177,7 +177,7 @@ class _Scanner:
         weights = self._spectrum.targets.weights
         # Leverages hold the weights of their rows; errors do not.
         own = leverages if weights is None else leverages / weights[rows]
-        return np.maximum(DOUBT, _SAFETY * self._relative_error * np.sqrt(own))
+        return np.maximum(DOUBTFUL_LEAD, _SAFETY * self._relative_error * np.sqrt(own))
 
     def _settle(self, hits: Bools, close: Any, start: int) -> None:
         """Take close decisions again."""

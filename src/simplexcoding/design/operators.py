@@ -19,7 +19,7 @@ from simplexcoding.design.landmarks import LandmarkMap
 
 _BLOCK = 256
 # Up to this many rows all eigenvectors are cheaper than an inverse for every penalty.
-_SMALL = 600
+_EIGENVECTOR_ROWS = 600
 # Eigenvalues below this share of the largest are rounding.
 _ROUNDED_AWAY = 1e-13
 # Below zero by no more than this share they are too: the values may have been float32 once.
@@ -245,7 +245,7 @@ class SpectralResolvent:
 
 def kernel_data(K: Floats) -> Data:
     """Data of a kernel matrix, (n, n): by its eigenvectors where n is small."""
-    return Gram(K) if len(K) > _SMALL else Spectral.of_kernel(K)
+    return Gram(K) if len(K) > _EIGENVECTOR_ROWS else Spectral.of_kernel(K)
 
 
 def _factor(K: Floats, rho: float, dtype: Any) -> Floats:

@@ -5,10 +5,10 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import ClassVar
 
-_PATIENCE = 2.0
-_PAUSE = 0.3
+_SILENT_SECONDS = 2.0
+_SECONDS_BETWEEN_LINES = 0.3
 # Seconds between two signs of life while a solver says nothing.
-_BEAT = 1.0
+_SECONDS_BETWEEN_BEATS = 1.0
 
 
 class Progress:
@@ -39,7 +39,7 @@ class Progress:
         self._label = label
         self._active = sys.stderr.isatty() if verbose == "auto" else bool(verbose)
         self._start = monotonic()
-        self._last = self._start - _PAUSE
+        self._last = self._start - _SECONDS_BETWEEN_LINES
         self._width = 0
         self._fraction, self._note = 0.0, ""
         self._lock, self._over = Lock(), Event()
@@ -53,7 +53,11 @@ class Progress:
     def __call__(self, fraction: float, note: str = "") -> None:
         self._fraction, self._note = fraction, note
         now = monotonic()
-        if self._active and now - self._start >= _PATIENCE and now - self._last >= _PAUSE:
+        if (
+            self._active
+            and now - self._start >= _SILENT_SECONDS
+            and now - self._last >= _SECONDS_BETWEEN_LINES
+        ):
             self._show(now)
 
     def _show(self, now: float) -> None:
@@ -68,11 +72,11 @@ class Progress:
 
     def _beat(self) -> None:
         """Count the seconds until the end."""
-        pause = _PATIENCE
+        pause = _SILENT_SECONDS
         while not self._over.wait(pause):
-            pause = _BEAT
+            pause = _SECONDS_BETWEEN_BEATS
             now = monotonic()
-            if now - self._start >= _PATIENCE and now - self._last >= _BEAT:
+            if now - self._start >= _SILENT_SECONDS and now - self._last >= _SECONDS_BETWEEN_BEATS:
                 self._show(now)
 
     def once(self, words: str) -> None:

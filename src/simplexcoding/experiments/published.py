@@ -33,7 +33,7 @@ PUBLISHED: dict[str, dict[str, float]] = {
 }
 
 # Methods of ours that stand beside the same row of the paper.
-_ALSO = {"sc_plain": "sc_online", "sh_plain": "sh_online", "ls_plain": "ls_online"}
+_SAME_ROW = {"sc_plain": "sc_online", "sh_plain": "sh_online", "ls_plain": "ls_online"}
 
 
 def published(method: str, dataset: str) -> float | None:
@@ -48,4 +48,4 @@ def published(method: str, dataset: str) -> float | None:
     """
     if dataset in OWN_FEATURES:
         return None
-    return PUBLISHED.get(_ALSO.get(method, method), {}).get(dataset)
+    return PUBLISHED.get(_SAME_ROW.get(method, method), {}).get(dataset)

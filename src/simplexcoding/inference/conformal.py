@@ -11,8 +11,8 @@ from simplexcoding.inference.temperature import fit_temperature
 
 # Half the beta of least log-loss flattens the tails, which can halve the sets of many classes.
 # It has to win clearly: choosing by noise would cost coverage on small samples.
-_FLATTER = 0.5
-_CLEAR_GAIN = 0.95
+_FLATTER_SHARE_OF_BETA = 0.5
+_CLEARLY_SMALLER = 0.95
 
 
 @dataclass(frozen=True)
@@ -111,9 +111,9 @@ def fit_set_rule(
     best = fit_temperature(left_out, y, weights)
     groups = y if class_conditional else np.zeros_like(y)
     sharp = _rule(left_out, y, groups, coverage, weights, best)
-    flat = _rule(left_out, y, groups, coverage, weights, _FLATTER * best)
+    flat = _rule(left_out, y, groups, coverage, weights, _FLATTER_SHARE_OF_BETA * best)
     sizes = [np.average(rule.sets(left_out).sum(axis=1), weights=weights) for rule in (sharp, flat)]
-    return flat if sizes[1] < _CLEAR_GAIN * sizes[0] else sharp
+    return flat if sizes[1] < _CLEARLY_SMALLER * sizes[0] else sharp
 
 
 def _surprise(scores: Floats, beta: float) -> Floats:

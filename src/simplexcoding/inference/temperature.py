@@ -8,10 +8,10 @@ from scipy.special import logsumexp
 from simplexcoding.arrays import Floats, Indices, row_blocks
 
 # Log-loss that is no longer worth a step.
-_NOTHING = 1e-12
+_LOG_LOSS_TOLERANCE = 1e-12
 # Scores beyond which rows are first sampled, then passed over in single precision.
-_MANY = 100_000
-_SOME_ROWS = 2500
+_LARGEST_IN_DOUBLE = 100_000
+_SAMPLE_ROWS = 2500
 
 
 def log_loss(scores: Floats, y: Indices, weights: Floats | None = None) -> float:
@@ -67,7 +67,7 @@ def fit_temperature(
     4.51
     """
     smoothing = 1 / (row_count(len(y), weights) + 1)
-    if scores.size <= _MANY or len(y) <= 2 * _SOME_ROWS:
+    if scores.size <= _LARGEST_IN_DOUBLE or len(y) <= 2 * _SAMPLE_ROWS:
         return _root(start, scores, y, weights, smoothing, 1e-3)
     some = some_rows(len(y))
     beta = start
@@ -81,9 +81,9 @@ def fit_temperature(
 
 def some_rows(n_rows: int) -> Indices:
     """A seeded sample of many rows, all of few: where an iteration may begin."""
-    if n_rows <= 2 * _SOME_ROWS:
+    if n_rows <= 2 * _SAMPLE_ROWS:
         return np.arange(n_rows)
-    return np.random.default_rng(0).choice(n_rows, _SOME_ROWS, replace=False)
+    return np.random.default_rng(0).choice(n_rows, _SAMPLE_ROWS, replace=False)
 
 
 def _root(
@@ -98,7 +98,7 @@ def _root(
     low, high = 0.0, np.inf
     for _ in range(100):
         slope, curvature = _derivatives(beta, scores, y, weights, smoothing)
-        if abs(slope) * beta <= _NOTHING and curvature * beta**2 <= _NOTHING:
+        if abs(slope) * beta <= _LOG_LOSS_TOLERANCE and curvature * beta**2 <= _LOG_LOSS_TOLERANCE:
             return beta
         low, high = (beta, high) if slope < 0 else (low, beta)
         moved = beta - slope / curvature if curvature > 0 else np.inf
@@ -117,7 +117,7 @@ def _derivatives(
     beta: float, scores: Floats, y: Indices, weights: Floats | None, smoothing: float
 ) -> tuple[float, float]:
     """First and second derivative in beta of the mean log-loss under smoothed targets."""
-    dtype: Any = np.float64 if scores.size <= _MANY else np.float32
+    dtype: Any = np.float64 if scores.size <= _LARGEST_IN_DOUBLE else np.float32
     slopes, curvatures = np.empty(len(y)), np.empty(len(y))
     for block in row_blocks(*scores.shape):
         # Below their largest entry the scores exponentiate without overflow at any beta.

@@ -9,11 +9,11 @@ from simplexcoding.inference.temperature import fit_temperature, row_count, some
 
 _MAX_ITER = 30
 # Log-likelihood of all rows, for each parameter, that is not worth a step.
-_NOTHING = 1e-4
+_LIKELIHOOD_TOLERANCE = 1e-4
 # Residual, relative to the gradient, at which conjugate gradients stop.
-_RESIDUAL = 0.03
+_RESIDUAL_TOLERANCE = 0.03
 # Scores beyond which the passes over rows run in single precision.
-_LARGE = 3e4
+_LARGEST_IN_DOUBLE = 3e4
 
 
 @dataclass
@@ -54,7 +54,7 @@ def fit_vector_scaling(
     trail.beta = max(fit_temperature(scores[some], y[some], few, trail.beta), 1e-3)
     # In units of beta all parameters are of size one; to fit them to within noise takes no
     # sixteen digits.
-    dtype = np.float32 if scores.size > _LARGE else np.float64
+    dtype = np.float32 if scores.size > _LARGEST_IN_DOUBLE else np.float64
     unit = np.multiply(scores, trail.beta, dtype=dtype, casting="same_kind")
     counts = np.ones(len(y))
     if weights is not None:
@@ -81,7 +81,7 @@ def _minimise(theta: Floats, unit: Floats, y: Indices, counts: Floats) -> Floats
         gradient = hessian.expected - given + theta - centre
         direction = -hessian.solve(gradient)
         decrement = -float(gradient @ direction)
-        if decrement < 2 * _NOTHING * len(theta):
+        if decrement < 2 * _LIKELIHOOD_TOLERANCE * len(theta):
             break
         step = 1.0
         while True:
@@ -159,7 +159,7 @@ class Hessian:
         direction = scaled = by_class(residual)
         norm = first = float(residual @ scaled)
         for _ in range(len(gradient)):
-            if norm <= max(_RESIDUAL**2 * first, 0.1 * _NOTHING * len(x)):
+            if norm <= max(_RESIDUAL_TOLERANCE**2 * first, 0.1 * _LIKELIHOOD_TOLERANCE * len(x)):
                 break
             image = self.apply(direction)
             length = norm / float(direction @ image)

@@ -27,7 +27,7 @@ _SPARSE_ROTATIONS, _SPARSE_PRODUCTS, _FEWEST_SPARSE, _MOST_SPARSE = 1.5, 2e5, 4,
 # Of a long path the sample is asked at every fourth alpha: scores change slowly with it.
 _LONG_PATH, _STRIDE = 40, 4
 # Standard errors by which an alpha may be behind the sample's best and still be asked.
-_PLAUSIBLE = 3.0
+_PLAUSIBLE_ERRORS = 3.0
 _FEWEST_ROWS = 500
 
 
@@ -130,7 +130,7 @@ def worth_asking(found: SamplePath, most: int) -> list[int]:
     assert found.correct is not None
     changed = found.correct != found.correct[best]
     noise = np.sqrt(changed @ np.square(found.weights)) / found.weights.sum()
-    plausible = np.flatnonzero(score >= score[best] - _PLAUSIBLE * noise - TIE)
+    plausible = np.flatnonzero(score >= score[best] - _PLAUSIBLE_ERRORS * noise - TIE)
     low, high = max(plausible[0] - 1, 0), min(plausible[-1] + 1, len(score) - 1)
     near = slice(int(low), int(high) + 1)
     within = np.arange(found.places[low], found.places[high] + 1)

@@ -12,7 +12,7 @@ from simplexcoding.kernels import row_keys
 
 # Where the number of rows is known a block offers this many times the rows it is likely to
 # give; the bottom of all offers is the sample.
-_OFFER = 4
+_OFFERED_PER_EXPECTED = 4
 LARGEST_KEY = 2**64 - 1
 
 
@@ -39,8 +39,8 @@ class Sampler:
         every = Sample(
             self.size, keys, X[first], labels[first], weights[first], counts, LARGEST_KEY
         )
-        if self.n_rows is not None and self.n_rows > _OFFER * self.size:
-            return every.below(int(_OFFER * self.size / self.n_rows * LARGEST_KEY))
+        if self.n_rows is not None and self.n_rows > _OFFERED_PER_EXPECTED * self.size:
+            return every.below(int(_OFFERED_PER_EXPECTED * self.size / self.n_rows * LARGEST_KEY))
         return every.below(LARGEST_KEY)
 
     def _keys(self, X: Any, labels: Any, weights: Floats | None) -> Any:

@@ -23,7 +23,7 @@ from simplexcoding.persistence.refusal import Refusal
 VERSION = 2
 # Of numbers only: strings stand in the JSON.
 DTYPES = ("|b1", "<i8", "<f4", "<f8")
-_FIRST = b"simplexcoding model "
+_FIRST_WORDS = b"simplexcoding model "
 _ZIP = b"PK\x03\x04"  # how files of version 1 began
 _LONGEST_LINE = 40
 _ALIGN = 8
@@ -48,7 +48,7 @@ def pack(content: Any, arrays: Sequence[Any]) -> bytes:
     digest = sha256()
     for part in parts:
         digest.update(part)
-    return b"".join([b"%s%d\n%s\n" % (_FIRST, VERSION, digest.hexdigest().encode()), *parts])
+    return b"".join([b"%s%d\n%s\n" % (_FIRST_WORDS, VERSION, digest.hexdigest().encode()), *parts])
 
 
 def unpack(data: bytes) -> tuple[Any, list[Any]]:
@@ -58,10 +58,10 @@ def unpack(data: bytes) -> tuple[Any, list[Any]]:
     """
     if data.startswith(_ZIP):
         raise Refusal(f"is of version 1, this program reads {VERSION}")
-    if not data.startswith(_FIRST):
+    if not data.startswith(_FIRST_WORDS):
         raise Refusal("is no model file of simplexcoding")
     line = data.find(b"\n", 0, _LONGEST_LINE)
-    version = data[len(_FIRST) : line]
+    version = data[len(_FIRST_WORDS) : line]
     if version != b"%d" % VERSION:
         shown = version[:20].decode("ascii", "replace")
         raise Refusal(f"is of version {shown!r}, this program reads {VERSION}")

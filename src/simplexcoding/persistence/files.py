@@ -13,7 +13,7 @@ from simplexcoding.persistence.specs import check_text
 from simplexcoding.persistence.stored import Stored
 
 _MAKE_ONE = "make one with `simplexcoding fit` or simplexcoding.persistence.save"
-_AGAIN = "fit the model again and save it"
+_SAVE_AGAIN = "fit the model again and save it"
 
 
 class ModelFile(NamedTuple):
@@ -127,7 +127,7 @@ def open_model_bytes(data: bytes, name: str) -> ModelFile:
     try:
         return from_bytes(data)
     except Refusal as refusal:
-        cure = _MAKE_ONE if "no model file" in refusal.reason else _AGAIN
+        cure = _MAKE_ONE if "no model file" in refusal.reason else _SAVE_AGAIN
         raise ModelFileError(f"{name}: {refusal}; {cure}.") from None
 
 

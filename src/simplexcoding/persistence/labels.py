@@ -13,8 +13,8 @@ from simplexcoding.persistence.stored import Stored
 _LABEL_TYPES = {"b": (bool,), "i": (int,), "u": (int,), "f": (int, float), "U": (str,)}
 _OBJECT_TYPES = (str, int, float, bool)
 # Strings of an array all take the room of the longest: so many times the file, at most.
-_ROOM = 64
-_DEEPEST = 6
+_MOST_OF_FILE_SIZE = 64
+_DEEPEST_NESTING = 6
 _PLAIN_DTYPES = (np.bool_, np.int64, np.float32, np.float64)
 
 
@@ -67,7 +67,7 @@ class Labels(Spec):
             return labels
         if kind == "U":
             longest = max(1, *(len(item) for item in items))
-            if 4 * longest * len(items) > _ROOM * file_size:
+            if 4 * longest * len(items) > _MOST_OF_FILE_SIZE * file_size:
                 raise Refusal("holds labels of very unequal lengths")
             return np.array(items, dtype=f"U{longest}")
         if type(width) is not int or width not in (1, 2, 4, 8):
@@ -117,7 +117,7 @@ class Plain(Spec):
 
     def _write(self, value: Any, out: Stored, depth: int) -> Any:
         value = value.item() if isinstance(value, np.generic) else value
-        if depth > _DEEPEST:
+        if depth > _DEEPEST_NESTING:
             raise Refusal("is nested too deeply")
         if value is None or type(value) in (bool, str, int, float):
             return self._scalar(value)
@@ -149,7 +149,7 @@ class Plain(Spec):
         return self._read(code, source, 0)
 
     def _read(self, code: Any, source: Stored, depth: int) -> Any:
-        if depth > _DEEPEST:
+        if depth > _DEEPEST_NESTING:
             raise Refusal("is nested too deeply")
         if not isinstance(code, dict):
             return self._scalar(code)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 # Paths of fewer values are drawn with a mark at each.
-_FEW = 20
+_FEWEST_VALUES_WITHOUT_MARKS = 20
 
 
 class PathDisplay:
@@ -80,7 +80,7 @@ class PathDisplay:
         blue, red, _ = CLASS_COLOURS
         label, values = as_error(self.scoring, path.score)
         ax.semilogx(at, values, color=blue, lw=1.8, label=label)
-        if not exact.all() or len(at) < _FEW:
+        if not exact.all() or len(at) < _FEWEST_VALUES_WITHOUT_MARKS:
             ax.plot(at[exact], values[exact], "o", ms=5, color=blue, label="computed exactly")
         ax.axvline(at[k], color=red, lw=1.2, ls="--")
         chosen = f"chosen: {path.parameter} = {at[k]:.3g}"

@@ -11,9 +11,9 @@ from simplexcoding.relaxation.cutting_planes import is_minimal
 
 # The most likely class leads by this, so that a consistent loss tells the two best classes
 # apart by more than rounding.
-_LEAD = 0.01
+_LEAD_OF_THE_LIKELIEST = 0.01
 # Near a face or a corner the classes away from it are this likely, on a scale of logarithms.
-_RARE = (1e-4, 1e-2)
+_RARE_PROBABILITIES = (1e-4, 1e-2)
 # Conditional minimisers are exact or checked to well below this.
 _TIE = 1e-9
 _FIRST_BATCH = 8
@@ -119,7 +119,7 @@ def draw_distributions(rng: np.random.Generator, n_classes: int, n_distributions
     kinds = [*inner, _rare(rng, flat, sizes), _rare(rng, flat, np.ones_like(sizes))]
     rows = np.arange(n_distributions)
     P = np.stack(kinds)[rows % len(kinds), rows]
-    P[rows, P.argmax(axis=1)] += _LEAD
+    P[rows, P.argmax(axis=1)] += _LEAD_OF_THE_LIKELIEST
     return np.asarray(P / P.sum(axis=1, keepdims=True))
 
 
@@ -132,14 +132,14 @@ def _tied(P: Floats) -> Floats:
 
 
 def _floored(P: Floats) -> Floats:
-    return P / P.sum(axis=1, keepdims=True) + _LEAD
+    return P / P.sum(axis=1, keepdims=True) + _LEAD_OF_THE_LIKELIEST
 
 
 def _rare(rng: np.random.Generator, P: Floats, sizes: Indices) -> Floats:
     """P with all but the likeliest `sizes` classes of each row made rare."""
     rank = (-P).argsort(axis=1).argsort(axis=1)
     kept = np.where(rank < sizes[:, None], P, 0.0)
-    low, high = np.log(_RARE)
+    low, high = np.log(_RARE_PROBABILITIES)
     rare = np.exp(rng.uniform(low, high, P.shape))
     return np.where(kept > 0, kept / kept.sum(axis=1, keepdims=True), rare)
 

@@ -7,7 +7,7 @@ from simplexcoding.arrays import Floats, centred
 from simplexcoding.losses.loss import Loss
 from simplexcoding.relaxation.risks import conditional_loss
 
-_BOX = 50.0
+_LARGEST_SCORE = 50.0
 _MAX_CUTS = 200
 
 
@@ -77,7 +77,7 @@ def _lowest(slopes: Floats, levels: Floats, p: Floats) -> tuple[Floats, float]:
         b_ub=-levels,
         A_eq=np.concatenate([np.ones(n_classes), np.zeros(n_classes)])[None],
         b_eq=[0.0],
-        bounds=[(-_BOX, _BOX)] * n_classes + [(0, None)] * n_classes,
+        bounds=[(-_LARGEST_SCORE, _LARGEST_SCORE)] * n_classes + [(0, None)] * n_classes,
     )
     if program.x is None:
         return np.zeros(n_classes), -np.inf

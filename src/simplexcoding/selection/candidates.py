@@ -16,12 +16,12 @@ from simplexcoding.selection.scoring import Accuracy, NegLogLoss, Scoring
 from simplexcoding.solvers.ridge import RidgeProblem
 
 # Widths between them, which are tried beside the best.
-_FINER = (0.5, 2.0)
+_FINER_WIDTHS = (0.5, 2.0)
 # All candidates are judged on a first sample, those near the best on a second one.
 _FIRST_ROWS, _SECOND_ROWS = 1000, 2500
 _ROWS_PER_CLASS = 4
 # Candidates this near to the best, in units of its score, go on; at most so many.
-_NEAR, _FINALISTS = 0.1, 4
+_FINALIST_SHORTFALL, _FINALISTS = 0.1, 4
 # Of many rows the finalists are judged on as many landmarks as rank them as the fit will.
 _LANDMARKS, _LANDMARK_ROWS = 1000, 16000
 
@@ -273,7 +273,7 @@ def _near(standings: Sequence[_Standing]) -> list[_Standing]:
     """Those near the best, the best first."""
     ranked = sorted(standings, key=lambda standing: -standing.score)
     best = ranked[0].score
-    return [s for s in ranked if s.score >= best - _NEAR * abs(best)][:_FINALISTS]
+    return [s for s in ranked if s.score >= best - _FINALIST_SHORTFALL * abs(best)][:_FINALISTS]
 
 
 def _beside(best: _Standing) -> list[_Standing]:
@@ -281,7 +281,7 @@ def _beside(best: _Standing) -> list[_Standing]:
     kernel = best.kernel
     if kernel.name == "linear" or kernel.slow_spectrum:
         return []
-    return [_Standing(replace(kernel, gamma=factor * kernel.gamma)) for factor in _FINER]
+    return [_Standing(replace(kernel, gamma=factor * kernel.gamma)) for factor in _FINER_WIDTHS]
 
 
 def _best_of_each_kind(standings: Sequence[_Standing]) -> list[_Standing]:

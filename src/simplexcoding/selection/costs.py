@@ -16,7 +16,7 @@ from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting
 
 # The part of the rows that is set aside.
-_HELD_OUT = 0.2
+_HELD_OUT_SHARE = 0.2
 # Held-out accuracies settle long before the gap is closed: the path is solved less far.
 _ROUGHER, _ROUGHEST = 10, 1e-2
 # "auto" goes by half decades, for four decades at least. It ends when accuracies have been
@@ -26,12 +26,12 @@ _PER_DECADE = 2
 _LEAST, _MOST = 4 * _PER_DECADE, 15 * _PER_DECADE
 _LOWER, _NO_HIGHER = _PER_DECADE, 3 * _PER_DECADE
 # Small C are cheap and share their products; of large ones no more are solved than needed.
-_IN_STEP = 4
+_COSTS_IN_STEP = 4
 # A solution within so many times the tolerance of the optimum at the next C stands for it.
 _SETTLED = 3.0
 # A solution this far off, relative to its objective, is another machine than the one asked for.
-_UNSOLVED = 0.1
-_STRETCHES = (1.0, 1.003, 1.01)
+_UNSOLVED_GAP = 0.1
+_STRETCHES_OF_THE_DUAL = (1.0, 1.003, 1.01)
 # The path that says where to look: landmarks, for so many rows each, and iterations at most.
 _LANDMARKS, _ROWS_A_LANDMARK, _PILOT_ITERATIONS = 1000, 8, 100
 
@@ -80,7 +80,7 @@ class HeldOut:
         A little longer, which changes no decision, it may leave no margin violated.
         """
         found, there = self.solutions[near], self._part.scaled(cost)
-        gaps = (found.gap_at(there, stretch) for stretch in _STRETCHES)
+        gaps = (found.gap_at(there, stretch) for stretch in _STRETCHES_OF_THE_DUAL)
         return any(gap <= _SETTLED * self._stop.tol for gap in gaps)
 
     def score(self, cost: float) -> float:
@@ -147,7 +147,7 @@ def choose_cost(
     costs = None if given is None else np.unique(np.asarray(given, dtype=np.float64)).tolist()
     if costs is not None and len(costs) == 1:
         return costs[0], None, None
-    held = held_out_copies(X, problem.y, _HELD_OUT, seed)
+    held = held_out_copies(X, problem.y, _HELD_OUT_SHARE, seed)
     if not len(held):
         if costs is None:
             return 1.0, None, None
@@ -210,8 +210,8 @@ def _ascend(trial: HeldOut, report: Report) -> None:
     """Solve along a path of C until it has said all."""
     start = int(np.floor(_PER_DECADE * np.log10(trial.first())))
     places = [float(10.0 ** ((start + k) / _PER_DECADE)) for k in range(_MOST)]
-    trial.solve(places[:_IN_STEP])
-    done = _IN_STEP
+    trial.solve(places[:_COSTS_IN_STEP])
+    done = _COSTS_IN_STEP
     while done < _MOST:
         report(done / _MOST)
         if done >= _LEAST and _has_peaked(trial.path.score, trial.n_judged):
@@ -223,10 +223,10 @@ def _ascend(trial: HeldOut, report: Report) -> None:
                 return  # No row violates its margin by anything that counts.
             done += 1
         else:
-            batch = places[done : done + (_IN_STEP if done < _LEAST else 1)]
+            batch = places[done : done + (_COSTS_IN_STEP if done < _LEAST else 1)]
             trial.solve(batch, [trial.solutions[last]] * len(batch))
             done += len(batch)
-            if trial.solutions[places[done - 1]].gap > _UNSOLVED:
+            if trial.solutions[places[done - 1]].gap > _UNSOLVED_GAP:
                 return  # A pilot has come to where it says nothing of the optimum.
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from simplexcoding.arrays import Floats
 
-SIZE = 100
-_DEEPEST = 1e-8
+GRID_SIZE = 100
+_LEAST_SHARE_OF_LARGEST = 1e-8
 
 
 def auto_grid(eigenvalues: Floats, size: float, eps: float) -> Floats:
@@ -19,10 +19,10 @@ def auto_grid(eigenvalues: Floats, size: float, eps: float) -> Floats:
     """
     largest = float(eigenvalues.max(initial=0.0))
     if largest <= 0:
-        return np.geomspace(1.0, _DEEPEST, SIZE)
+        return np.geomspace(1.0, _LEAST_SHARE_OF_LARGEST, GRID_SIZE)
     sound = eigenvalues[eigenvalues > size * eps * largest]
     smallest = float(sound.min()) if sound.size else largest
-    return np.geomspace(largest, min(smallest, _DEEPEST * largest), SIZE)
+    return np.geomspace(largest, min(smallest, _LEAST_SHARE_OF_LARGEST * largest), GRID_SIZE)
 
 
 def given_grid(alphas: Any) -> Floats:

@@ -33,7 +33,7 @@ _CLEAR_GAIN = 0.02
 # is noise.
 _LAST_STEP = 1.4
 # Rows whose left-out scores tell whether more landmarks help.
-_ASKED = 2000
+_JUDGED_ROWS = 2000
 # Decades by which alpha moves in search of a lower log-loss, and the share it must gain: few
 # landmarks regularise by themselves, and alpha would drift to nowhere.
 _STEP, _WORTH = 0.5, 0.003
@@ -95,7 +95,7 @@ def enough_landmarks(
     # Every alpha on the first landmarks: the shape of the path.
     eigen = FeatureSpectrum(spectrum.features, problem.targets, spectrum.moments)
     shape = row_pilot(eigen, alphas, scoring)
-    asked = np.sort(np.random.default_rng(0).permutation(n_rows)[:_ASKED])
+    asked = np.sort(np.random.default_rng(0).permutation(n_rows)[:_JUDGED_ROWS])
     judge = NegLogLoss(problem.targets.take(asked))
     look = _Look(judge, alphas, _stride(alphas))
     steps = [_Step(growing, spectrum, eigen.sample(asked), look, shape.best)]

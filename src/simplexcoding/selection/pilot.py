@@ -9,9 +9,9 @@ from simplexcoding.selection.scoring import Scoring
 from simplexcoding.selection.search import search_all
 
 # A pilot asks every fourth alpha on a thousand rows.
-_STRIDE = 4
-_ROWS = 1000
-_FEW_ROWS = 400
+_ALPHA_STRIDE = 4
+_PILOT_ROWS = 1000
+_FEWEST_PILOT_ROWS = 400
 
 
 def row_pilot(
@@ -24,14 +24,16 @@ def row_pilot(
     has a dimension of its own, which says nothing about that: it is left blank (NaN).
     """
     n_rows = len(spectrum.targets)
-    size = min(_ROWS, n_rows if scoring.cheap else max(n_rows // 4, _FEW_ROWS), n_rows)
+    size = min(
+        _PILOT_ROWS, n_rows if scoring.cheap else max(n_rows // 4, _FEWEST_PILOT_ROWS), n_rows
+    )
     rows = np.random.default_rng(0).choice(n_rows, size, replace=False)
     part, scoring = spectrum.sample(rows), scoring.rows(rows)
-    stride = _STRIDE if scoring.cheap else 3 * _STRIDE
+    stride = _ALPHA_STRIDE if scoring.cheap else 3 * _ALPHA_STRIDE
     places = np.unique(np.append(np.arange(0, len(alphas), stride), len(alphas) - 1))
     coarse = search_all(part, alphas[places], scoring)
     if not scoring.cheap:
-        around = places[coarse.best] + _STRIDE * np.array([-2, -1, 1, 2])
+        around = places[coarse.best] + _ALPHA_STRIDE * np.array([-2, -1, 1, 2])
         around = np.setdiff1d(around[(around >= 0) & (around < len(alphas))], places)
         places = np.union1d(places, around)
         fine = search_all(part, alphas[around], scoring)

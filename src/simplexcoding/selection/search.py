@@ -12,11 +12,11 @@ from simplexcoding.selection.path import Path
 from simplexcoding.selection.scoring import ScanScoring, Scoring
 
 # Decades around the best alpha in which an expensive spectrum is asked.
-_REACH = 1.0
+_DECADES_AROUND_BEST = 1.0
 # Decades around it where a pilot has nearly found it.
-_NEAR = 0.5
+_DECADES_AROUND_PILOT = 0.5
 # Decades beyond the alphas asked to which kept predictions are trusted to go on as they did.
-_SPILL = 0.3
+_DECADES_BEYOND_ASKED = 0.3
 _MOST_NODES = 12
 
 
@@ -68,7 +68,7 @@ def search_few(
     """
     alphas = pilot.alphas
     step = abs(np.log10(alphas[0] / alphas[-1])) / (len(alphas) - 1)
-    reach = max(1, round(_REACH / step))
+    reach = max(1, round(_DECADES_AROUND_BEST / step))
     first = [pilot.best]
     if not spectrum.keeps_results:
         # One pass over the rows asks all three.
@@ -108,7 +108,7 @@ def search_near(
     """
     alphas = pilot.alphas
     step = abs(np.log10(alphas[0] / alphas[-1])) / (len(alphas) - 1)
-    reach = max(1, round(_NEAR / step))
+    reach = max(1, round(_DECADES_AROUND_PILOT / step))
     questions = _Questions(spectrum, pilot, scoring)
     path = questions.ask([min(start + reach, len(alphas) - 1) if lower else start])
     while np.count_nonzero(path.exact) < most:
@@ -151,7 +151,7 @@ class _Questions:
     """
 
     def __init__(self, spectrum: Spectrum, pilot: Path, scoring: Scoring) -> None:
-        self.spill = _SPILL if spectrum.keeps_results else 0.0
+        self.spill = _DECADES_BEYOND_ASKED if spectrum.keeps_results else 0.0
         self._spectrum = spectrum
         self._pilot = pilot
         self._scoring = scoring

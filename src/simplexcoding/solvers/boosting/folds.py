@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from simplexcoding.arrays import Floats, Indices
 
 # Constants of the splitmix64 generator, which scatters any 64 bits evenly.
-_ADD = np.uint64(0x9E3779B97F4A7C15)
-_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_SPLITMIX_INCREMENT = np.uint64(0x9E3779B97F4A7C15)
+_FIRST_MULTIPLIER, _SECOND_MULTIPLIER = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 def held_out_folds(
@@ -60,7 +60,7 @@ def _alone(of_group: Indices, fold: Indices, n_folds: int) -> NDArray[np.bool_]:
 
 def row_keys(X: Any, seed: int) -> NDArray[np.uint64]:
     """A number of 64 bits for each row of X, (n, p), the same for equal rows. O(n p)."""
-    key = np.full(len(X), np.uint64(seed) + _ADD)
+    key = np.full(len(X), np.uint64(seed) + _SPLITMIX_INCREMENT)
     with np.errstate(over="ignore"):
         for j in range(X.shape[1]):
             # Adding zero makes -0 and 0 one; all missing values are one.
@@ -72,7 +72,7 @@ def row_keys(X: Any, seed: int) -> NDArray[np.uint64]:
 
 def _scattered(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """One step of splitmix64."""
-    bits = bits + _ADD
-    bits = (bits ^ (bits >> np.uint64(30))) * _FIRST
-    bits = (bits ^ (bits >> np.uint64(27))) * _SECOND
+    bits = bits + _SPLITMIX_INCREMENT
+    bits = (bits ^ (bits >> np.uint64(30))) * _FIRST_MULTIPLIER
+    bits = (bits ^ (bits >> np.uint64(27))) * _SECOND_MULTIPLIER
     return bits ^ (bits >> np.uint64(31))

@@ -21,7 +21,7 @@ from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
 from simplexcoding.solvers.boosting.splits import Splits
 
 # Rounds after which a table of products is made afresh, before rounding adds up in it.
-_REFRESH = 16
+_ROUNDS_PER_TABLE = 16
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class GradientMethod:
         return rows
 
     def _table(self, state: State, number: int) -> Floats:
-        if state.table is not None and number % _REFRESH:
+        if state.table is not None and number % _ROUNDS_PER_TABLE:
             return state.table
         descent = self.problem.descent(state.S)
         return table(descent, descent[np.arange(len(descent)), self.problem.y])

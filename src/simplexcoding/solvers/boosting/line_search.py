@@ -6,7 +6,7 @@ from typing import Protocol
 from scipy.optimize import brentq
 
 _PRECISION = 1e-13
-_SHORT = 32.0  # a power of two: doubling ends at the longest step exactly
+_SHARE_OF_FIRST_TRY = 32.0  # a power of two: doubling ends at the longest step exactly
 
 
 class Curve(Protocol):
@@ -41,7 +41,7 @@ def exact_step(curve: Curve, longest: float) -> float:
     """
     if curve.slope(0.0) >= 0.0:
         return 0.0
-    low, high = 0.0, longest / _SHORT
+    low, high = 0.0, longest / _SHARE_OF_FIRST_TRY
     while curve.slope(high) < 0.0:
         if high == longest:
             return longest

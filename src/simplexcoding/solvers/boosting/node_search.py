@@ -18,8 +18,8 @@ from simplexcoding.solvers.boosting.split_search import best_cut, best_set, hold
 Codes = NDArray[np.uint8]
 
 # Sums of a group of features stay in the second cache while a block of rows is added to them.
-_GROUP = 8
-_BLOCK = 128
+_FEATURES_TOGETHER = 8
+_ROWS_TOGETHER = 128
 
 
 @compiled(inline="always")
@@ -29,8 +29,8 @@ def add_rows(
 ) -> None:  # fmt: skip
     """Add table rows begin..end-1 to work[slot] for candidates first..last-1."""
     width = table.shape[1]
-    for start in range(begin, end, _BLOCK):
-        stop = min(start + _BLOCK, end)
+    for start in range(begin, end, _ROWS_TOGETHER):
+        stop = min(start + _ROWS_TOGETHER, end)
         for j in range(first, last):
             feature = candidates[j]
             for q in range(start, stop):
@@ -65,8 +65,8 @@ def search(
     """
     width = table.shape[1]
     left = np.empty(width)
-    for group in range(first, last, _GROUP):
-        stop = min(group + _GROUP, last)
+    for group in range(first, last, _FEATURES_TOGETHER):
+        stop = min(group + _FEATURES_TOGETHER, last)
         if begin >= 0:
             for j in range(group, stop):
                 for b in range(n_bins[candidates[j]] + 1):

@@ -18,7 +18,7 @@ Singles = NDArray[np.float32]
 # Rows of a block, whose risk is summed on its own.
 BLOCK = 256
 # A probability that is kept above zero may grow again.
-_LEAST = np.float32(1e-30)
+_LEAST_PROBABILITY = np.float32(1e-30)
 _ONE, _ZERO = np.float32(1.0), np.float32(0.0)
 
 
@@ -46,7 +46,7 @@ def multiply(
                 total += p
             scale = _ONE / total
             for k in range(n_classes):
-                P[i, k] = max(P[i, k] * scale, _LEAST)
+                P[i, k] = max(P[i, k] * scale, _LEAST_PROBABILITY)
             risk -= weights[i] * log(P[i, y[i]])
         risks[block] = risk
 

@@ -10,7 +10,7 @@ from simplexcoding.arrays import Floats, Indices
 
 # Levels of curvature are powers of two, each cut in four: the first bits of a float.
 _BITS_OF_LEVEL = 50
-_LOWEST = int(np.float64(2.0**-60).view(np.int64) >> _BITS_OF_LEVEL)
+_LOWEST_LEVEL = int(np.float64(2.0**-60).view(np.int64) >> _BITS_OF_LEVEL)
 
 
 def heavy_rows(mass: Floats, weights: Floats, share: float) -> Indices:
@@ -30,7 +30,7 @@ def heavy_rows(mass: Floats, weights: Floats, share: float) -> Indices:
     ascending row numbers
     """
     levels = (mass / weights).view(np.int64) >> _BITS_OF_LEVEL
-    levels = np.maximum(levels - _LOWEST, 0)
+    levels = np.maximum(levels - _LOWEST_LEVEL, 0)
     by_level = np.cumsum(np.bincount(levels, mass))
     # Where there is no mass at all, all rows stay.
     gone = (by_level <= share * by_level[-1]) & (by_level < by_level[-1])

@@ -21,7 +21,7 @@ _COARSE_ROUNDING = 5.0
 _PILOT = Stop(1e-2, 150)
 _PILOT_LANDMARKS = 500
 # Penalties that differ by less share an operator.
-_SHARED = 9.0
+_SHARED_RATIO = 9.0
 
 
 class Splitting:
@@ -178,7 +178,7 @@ def shared_penalties(wanted: Sequence[float], held: float | None = None) -> list
     costs less than another factorisation.
     """
     found = list(wanted)
-    near_held = np.sqrt(_SHARED) * 1.01
+    near_held = np.sqrt(_SHARED_RATIO) * 1.01
     waiting = sorted(range(len(wanted)), key=lambda k: wanted[k])
     if held is not None:
         for k in [k for k in waiting if held / near_held <= wanted[k] <= held * near_held]:
@@ -186,7 +186,7 @@ def shared_penalties(wanted: Sequence[float], held: float | None = None) -> list
             waiting.remove(k)
     while waiting:
         least = wanted[waiting[0]]
-        near = [k for k in waiting if wanted[k] <= least * _SHARED * 1.01]
+        near = [k for k in waiting if wanted[k] <= least * _SHARED_RATIO * 1.01]
         for k in near:
             found[k] = float(np.sqrt(least * wanted[near[-1]]))
         waiting = waiting[len(near) :]

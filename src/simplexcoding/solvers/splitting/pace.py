@@ -11,7 +11,7 @@ _CHECK_AFTER_A_CHANGE = 20
 # A penalty that changes for ever need not converge.
 _MOST_CHANGES = 12
 # Fewer iterations than this say little about the multipliers.
-_SETTLED = 20
+_SETTLED_ITERATIONS = 20
 # Multiples of ||D|| / ||Z|| with which the gap falls fastest.
 _HINGE, _SPARSE, _SMOOTH, _UNDER_THE_HULL = 2.5, 0.5, 0.2, 20.0
 _TINY = float(np.finfo(np.float32).tiny)
@@ -97,7 +97,7 @@ class Pace:
         saved = self.left * (1 - 0.5**powers)
         if self._changes == _MOST_CHANGES or powers < 0.6 or saved <= self.price:
             return rho
-        if self.price > 1 and iteration < _SETTLED:
+        if self.price > 1 and iteration < _SETTLED_ITERATIONS:
             return rho
         self._changes += 1
         return float(balanced)

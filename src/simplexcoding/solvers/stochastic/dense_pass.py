@@ -11,10 +11,10 @@ from simplexcoding.losses.loss import RowStep
 from simplexcoding.solvers.stochastic.row_step import running_means, share, step_in_scores
 from simplexcoding.solvers.stochastic.stream import Rule
 
-SIZE = 32
+BLOCK_ROWS = 32
 
 # A block's steps are applied before its scale has fallen further: digits would cancel.
-_SMALLEST = 1e-3
+_SMALLEST_SCALE = 1e-3
 
 
 @compiled(error_model="numpy")
@@ -39,7 +39,7 @@ def dense_pass(
 
     A block of rows is exact: its scores U'x and its Gram matrix come from two matrix
     products, its steps run one after the other on scores alone, and a third product applies
-    them to U. A row costs 2 p T multiply-adds for each lambda, and p SIZE for the Gram
+    them to U. A row costs 2 p T multiply-adds for each lambda, and p BLOCK_ROWS for the Gram
     matrix, which all of them share.
 
     Parameters
@@ -59,16 +59,16 @@ def dense_pass(
     int, rows seen by now
     """
     n_models, n_features, n_classes = U.shape
-    gathered = np.empty((SIZE, n_features), dtype=X.dtype)
-    S = np.empty((SIZE, n_classes), dtype=X.dtype)
-    D = np.empty((SIZE, n_classes), dtype=X.dtype)
+    gathered = np.empty((BLOCK_ROWS, n_features), dtype=X.dtype)
+    S = np.empty((BLOCK_ROWS, n_classes), dtype=X.dtype)
+    D = np.empty((BLOCK_ROWS, n_classes), dtype=X.dtype)
     change = np.empty((n_features, n_classes), dtype=X.dtype)
-    seen = np.empty((SIZE, 2))
+    seen = np.empty((BLOCK_ROWS, 2))
     start = 0
     while start < len(order):
         # A block ends where the average takes an iterate in, however the stream is cut.
-        end = start + (rule.period - t % rule.period if rule.period > 0 else SIZE)
-        m = SIZE if start + SIZE < end else end - start
+        end = start + (rule.period - t % rule.period if rule.period > 0 else BLOCK_ROWS)
+        m = BLOCK_ROWS if start + BLOCK_ROWS < end else end - start
         m = m if start + m < len(order) else len(order) - start
         chosen = order[start : start + m]
         # Element by element: an assignment of rows takes seconds to compile.
@@ -142,7 +142,7 @@ def _block(
     while first < n_rows:
         np.dot(rows[first:], U, S[first:])
         last, shrunk = first, 1.0
-        while last < n_rows and shrunk >= _SMALLEST:
+        while last < n_rows and shrunk >= _SMALLEST_SCALE:
             for k in range(n_classes):
                 u[k] = S[last, k]
             for j in range(first, last):

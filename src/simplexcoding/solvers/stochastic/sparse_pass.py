@@ -12,7 +12,7 @@ from simplexcoding.solvers.stochastic.row_step import running_means, share, step
 from simplexcoding.solvers.stochastic.stream import Rule
 
 # Scales are folded back before this many digits of V or M could cancel, or overflow.
-_SMALLEST = 1e-3
+_SMALLEST_SCALE = 1e-3
 
 
 @compiled(error_model="numpy")
@@ -98,7 +98,7 @@ def sparse_pass(
                 else:
                     scale[1] = (1.0 - rho) * scale[1] + rho * scale[0]
                     scale[2] *= 1.0 - rho
-            if scale[0] < _SMALLEST or scale[2] < _SMALLEST:
+            if scale[0] < _SMALLEST_SCALE or scale[2] < _SMALLEST_SCALE:
                 norms[a] = _fold(VM, scale)
     for a in range(n_models):
         _fold(both[a], scales[a])
