@@ -61,3 +61,17 @@ def test_what_is_forgotten_has_no_say():
     for _ in range(3):
         H, F = rng.normal(size=(2, 4, 2))
         assert np.array_equal(acceleration.step(H, F), fresh.step(H, F))
+
+
+def test_little_room_remembers_fewer_steps():
+    residual, _ = linear_map()
+    # 12 x 2 float64 take 192 bytes, two of them a step.
+    few, cramped, no_room = Acceleration(3), Acceleration(10, 3 * 2 * 192), Acceleration(10, 0)
+    pair = Acceleration(2)
+    H = np.zeros((12, 2))
+    for _ in range(8):
+        F = residual(H)
+        following = few.step(H, F)
+        assert np.array_equal(cramped.step(H, F), following)
+        assert np.array_equal(no_room.step(H, F), pair.step(H, F))
+        H = following

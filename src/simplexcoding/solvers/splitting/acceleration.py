@@ -5,6 +5,8 @@ import numpy as np
 from simplexcoding.arrays import Floats
 
 _MEMORY = 10
+# Bytes that the differences of one iteration may take: of many rows fewer are remembered.
+_ROOM = 2**28
 # Weight of the identity, relative to the trace of the Gram matrix of the differences.
 _RIDGE = 1e-8
 # A residual this many times the least so far says that the last steps have led astray.
@@ -17,11 +19,18 @@ class Acceleration:
     With dF and dH the differences of the last residuals and points, gamma minimises
     ||F - dF gamma|| and the next point is H + F - (dH + dF) gamma. Where the residual has grown
     to twice its least, what is known is forgotten and the plain step taken: that one comes
-    nearer to the fixed point whatever went before. A step is O(memory n T), as is the room.
+    nearer to the fixed point whatever went before. A step is O(memory n T), as is the room,
+    and memory is less than asked for, though at least two steps, where `room` says so.
+
+    Parameters
+    ----------
+    memory : int, differences to remember
+    room : int, bytes for them
     """
 
-    def __init__(self, memory: int = _MEMORY) -> None:
-        self._memory = memory
+    def __init__(self, memory: int = _MEMORY, room: int = _ROOM) -> None:
+        self._most = memory
+        self._room = room
         self.forget()
 
     def forget(self) -> None:
@@ -53,6 +62,7 @@ class Acceleration:
     def _note(self, residual: Floats, image: Floats) -> None:
         """Take in a difference of residuals and one of images, in the place of the oldest."""
         if self._known == 0:
+            self._memory = min(self._most, max(2, self._room // (2 * residual.nbytes)))
             self._residuals = np.empty((self._memory, residual.size), residual.dtype)
             self._images = np.empty_like(self._residuals)
             self._gram = np.zeros((self._memory, self._memory))
