@@ -97,7 +97,27 @@ def test_paths_and_audits_stream(command, parquet, tmp_path):
     one, two = (
         json.loads(command("audit", parquet, *options, how)) for how in ("--stream", "--no-stream")
     )
-    assert [s["row"] for s in one["suspects"]] == [s["row"] for s in two["suspects"]]
+    rows = [[suspect["row"] for suspect in each["suspects"]] for each in (one, two)]
+    assert rows[0] == rows[1]
+    assert one["contradicted"] == two["contradicted"] > 0
+    assert one["estimated_wrong"] == pytest.approx(two["estimated_wrong"])
+    for streamed, whole in zip(one["suspects"], two["suspects"], strict=True):
+        assert streamed["suggested"] == whole["suggested"]
+        assert streamed["score"] == pytest.approx(whole["score"], rel=1e-6)
+
+
+def test_a_streamed_audit_writes_every_row_with_the_columns_to_keep(command, parquet, tmp_path):
+    """Kept columns follow the order of suspicion, whole or only the rows shown."""
+    options = ["-t", "species", "--kernel=linear", "--keep", "petal"]
+    command("audit", parquet, *options, "--stream", "-o", tmp_path / "ranked.csv")
+    ranked, frame = pd.read_csv(tmp_path / "ranked.csv"), pd.read_parquet(parquet)
+    assert sorted(ranked["row"]) == list(range(150))
+    assert np.array_equal(ranked["petal"], frame["petal"].to_numpy()[ranked["row"]])
+    assert np.array_equal(ranked["given"], frame["species"].to_numpy()[ranked["row"]])
+    shown = json.loads(command("audit", parquet, *options, "--stream", "--json", "--top", 4))
+    for place, suspect in enumerate(shown["suspects"]):
+        assert suspect["row"] == ranked["row"][place]
+        assert suspect["petal"] == frame["petal"][suspect["row"]]
 
 
 def test_complaints(outcome, flowers, tmp_path):

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from simplexcoding.blocks import from_arrays
 from simplexcoding.estimators.ridge import SimplexRidgeClassifier
@@ -16,3 +17,24 @@ def test_every_row_gets_the_scores_of_a_fit_in_memory(tmp_path):
     expected = SimplexRidgeClassifier("linear", alphas=3.0).fit(X, y, w).loo_scores_
     assert written.shape == (200, 3)
     assert np.allclose(written, expected, rtol=1e-10, atol=1e-12)
+
+
+def test_a_pass_that_breaks_leaves_the_old_file(tmp_path):
+    class Failing:
+        """Gives its rows twice, for the fit, and then no more."""
+
+        readings = 0
+
+        def __iter__(self):
+            self.readings += 1
+            if self.readings > 1:
+                yield X[:50], y[:50]
+                raise OSError("gone")
+            yield X, y
+
+    path = tmp_path / "scores.npy"
+    path.write_text("old")
+    with pytest.raises(OSError, match="gone"):
+        SimplexRidgeClassifier("linear", alphas=3.0).fit_blocks(Failing(), left_out=path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]

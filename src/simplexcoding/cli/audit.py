@@ -1,12 +1,14 @@
 """simplexcoding audit: rows whose label the model without them contradicts."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from simplexcoding.cli import arguments as a
 
+# Rows written at a time.
+_ROWS = 2**16
 _HEADINGS = {"given_probability": "p given", "suggested_probability": "p suggested"}
 
 
@@ -42,28 +44,34 @@ def audit(
     from simplexcoding.cli.streaming import audit_table
     from simplexcoding.cli.streams import is_streamed
     from simplexcoding.cli.tables import Wanted, read_columns
-    from simplexcoding.cli.writing import TABLES, write_table
+    from simplexcoding.cli.writing import TABLES, table_writer
 
     check_output(output, TABLES)
     wanted = Wanted(target, None, drop or (), keep or (), weights, groups)
     estimator = make_estimator(Options("least_squares", kernel, scaling, gamma, landmarks, alphas))
     if groups is None and is_streamed(data, stream):
-        found, kept = audit_table(data, wanted, estimator, standardise)
+        most = top if output is None else None
+        found, kept = audit_table(data, wanted, estimator, standardise, most)
     else:
         columns = read_columns(data, wanted)
         model = learn(columns, target, estimator, standardise)
-        found, kept = audit_labels(model.estimator, columns.target), columns.kept
-    frame = found.to_frame()
-    for name, values in kept.items():
-        frame[name] = values[frame["row"].to_numpy()]
+        found = audit_labels(model.estimator, columns.target)
+        kept = {name: values[found.row] for name, values in columns.kept.items()}
+
+    def ranked(rows: slice) -> Any:
+        """Some rows in order of suspicion, with the columns kept."""
+        return found.to_frame(rows).assign(**{name: kept[name][rows] for name in kept})
+
     words = f"{found.n_contradicted} contradicted, about {found.n_errors:.0f} estimated wrong"
     printer = Printer(as_json, beside=is_standard(output))
     # A word each, so that the columns of labels have the room.
-    names = [_HEADINGS.get(name, name) for name in frame.columns]
-    first = frame[frame["given"] != frame["suggested"]].head(top)
+    first = ranked(slice(0, min(top, found.n_contradicted)))
+    names = [_HEADINGS.get(name, name) for name in first.columns]
     printer.table(f"{len(found)} labels: {words}", names, first.itertuples(index=False, name=None))
     if output is not None:
-        write_table(output, {name: frame[name] for name in frame.columns})
+        with table_writer(output) as writer:
+            for start in range(0, len(found), _ROWS):
+                writer.write(dict(ranked(slice(start, start + _ROWS))))
         printer.line(f"Written: {output}")
     printer.result(
         {

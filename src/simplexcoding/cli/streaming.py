@@ -18,6 +18,8 @@ from simplexcoding.cli.printing import plain
 from simplexcoding.cli.sources import named
 from simplexcoding.cli.streams import Table, open_table
 from simplexcoding.cli.tables import Wanted
+from simplexcoding.estimators.progress import Progress
+from simplexcoding.passes.judge import class_numbers
 
 
 def learn_table(
@@ -69,25 +71,47 @@ def learn_table(
 
 
 def audit_table(
-    path: Path, wanted: Wanted, estimator: Any, standardise: bool
+    path: Path, wanted: Wanted, estimator: Any, standardise: bool, most: int | None
 ) -> tuple[Any, dict[str, Any]]:
-    """Audit the labels of a table whose features are never held; and the columns to keep.
+    """Audit the labels of a table that is never held; and the columns to keep.
 
-    Left-out scores go through a file; they, not the features, are what memory holds at last.
+    Left-out scores go through a file. Memory is a few numbers for each row, and the columns
+    to keep of the first `most` rows in order, or of all.
     """
-    from simplexcoding.inference.label_audit import audit_left_out
+    from simplexcoding.inference.audit_in_blocks import rank_in_blocks
+    from simplexcoding.inference.label_audit import LabelAudit
 
     assert wanted.target is not None
     table = open_table(path, wanted)
     with TemporaryDirectory() as folder:
         file = Path(folder) / "scores.npy"
         learn_table(table, named(path), wanted.target, estimator, standardise, left_out=file)
-        # Labels and what is to be kept, without the features beside them.
-        pieces = [(columns.target, columns.kept) for columns in table.columns()]
-        labels = np.concatenate([target for target, _ in pieces])
-        kept = {name: np.concatenate([texts[name] for _, texts in pieces]) for name in wanted.keep}
-        found = audit_left_out(np.load(file, mmap_mode="r"), labels, estimator.classes_)
-    return found, kept
+        classes = estimator.classes_
+        small = np.min_scalar_type(len(classes))
+        y = np.concatenate(
+            [class_numbers(b.y, classes, named(path)).astype(small) for b in table.source]
+        )
+        with Progress("audit") as progress:
+            found = LabelAudit(rank_in_blocks(file, y, progress.rows), classes)
+    return found, _kept(table, wanted, found.row[:most])
+
+
+def _kept(table: Table, wanted: Wanted, rows: Any) -> dict[str, Any]:
+    """The columns to keep of some rows, in their order."""
+    if not wanted.keep or not len(rows):
+        return {}
+    order = np.argsort(rows, kind="stable")
+    ascending, start = rows[order], 0
+    pieces: dict[str, list[Any]] = {name: [] for name in wanted.keep}
+    for columns in table.columns():
+        stop = start + len(columns.X)
+        here = ascending[slice(*np.searchsorted(ascending, [start, stop]))] - start
+        for name, piece in pieces.items():
+            piece.append(columns.kept[name][here])
+        start = stop
+    places = np.empty(len(order), dtype=np.intp)
+    places[order] = np.arange(len(order))
+    return {name: np.concatenate(piece)[places] for name, piece in pieces.items()}
 
 
 @dataclass(frozen=True)

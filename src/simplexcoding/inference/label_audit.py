@@ -87,13 +87,14 @@ class LabelAudit:
             for i, j in zip(a[order], b[order], strict=True)
         ]
 
-    def to_frame(self) -> Any:
-        """All rows as a pandas DataFrame, one column a field."""
+    def to_frame(self, rows: slice = slice(None)) -> Any:
+        """All rows as a pandas DataFrame, or some of them in order, one column per field."""
         try:
             import pandas as pd
         except ImportError as error:
             raise ImportError("to_frame needs pandas; install it: pip install pandas") from error
-        return pd.DataFrame({name: getattr(self, name) for name in _COLUMNS})
+        part = replace(self, suspects=self.suspects.take(rows))
+        return pd.DataFrame({name: getattr(part, name) for name in _COLUMNS})
 
     def __str__(self) -> str:
         cells = [list(_COLUMNS), *self._top()]

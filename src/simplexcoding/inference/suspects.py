@@ -1,6 +1,6 @@
 """Labels that left-out predictions contradict, ranked, and how many are wrong."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -37,6 +37,11 @@ class Suspects:
 
     def __len__(self) -> int:
         return len(self.row)
+
+    def take(self, rows: slice) -> "Suspects":
+        """Some of the rows, in order, beside the errors of all."""
+        parts = {f.name: getattr(self, f.name)[rows] for f in fields(self) if f.name != "errors"}
+        return replace(self, **parts)
 
     @property
     def n_contradicted(self) -> int:
@@ -77,18 +82,19 @@ def rank_suspects(left_out: Floats, y: Indices, probabilities: Floats | None = N
     _check(left_out, y, probabilities)
     if probabilities is None:
         probabilities = audit_probabilities(left_out, y)
-    rows = np.arange(len(y))
-    score = -np.log(np.maximum(probabilities[rows, y], np.finfo(np.float64).tiny))
-    suggested = probabilities.argmax(axis=1)
+    rows, suggested = np.arange(len(y)), probabilities.argmax(axis=1)
+    own, best = probabilities[rows, y], probabilities[rows, suggested]
+    return ordered_suspects(y, own, suggested, best, estimate_errors(probabilities, y))
+
+
+def ordered_suspects(
+    y: Indices, own: Floats, suggested: Indices, best: Floats, errors: Floats
+) -> Suspects:
+    """Rows in order: class and its probability, the most probable class and its own."""
+    score = -np.log(np.maximum(own, np.finfo(np.float64).tiny))
     order = np.lexsort((-score, suggested == y))
     return Suspects(
-        order,
-        y[order],
-        suggested[order],
-        probabilities[rows, y][order],
-        probabilities[rows, suggested][order],
-        score[order],
-        estimate_errors(probabilities, y),
+        order, y[order], suggested[order], own[order], best[order], score[order], errors
     )
 
 
@@ -114,19 +120,34 @@ def estimate_errors(probabilities: Floats, y: Indices) -> Floats:
     array([[0., 0.],
            [1., 0.]])
     """
-    n_classes = probabilities.shape[1]
+    own = probabilities[np.arange(len(y)), y]
+    means = mean_probabilities(own, y, probabilities.shape[1])
+    return scaled_to_classes(speaking_rows(probabilities, y, means), y)
+
+
+def mean_probabilities(own: Floats, y: Indices, n_classes: int) -> Floats:
+    """Mean over the rows of each class of the probability of that class, (T,)."""
     sizes = np.bincount(y, minlength=n_classes)
-    own = np.bincount(y, probabilities[np.arange(len(y)), y], minlength=n_classes)
+    sums = np.bincount(y, own, minlength=n_classes)
     # A class without rows has no mean: nothing speaks for it.
-    means = np.divide(own, sizes, out=np.full(n_classes, np.inf), where=sizes > 0)
+    return np.divide(sums, sizes, out=np.full(n_classes, np.inf), where=sizes > 0)
+
+
+def speaking_rows(probabilities: Floats, y: Indices, means: Floats) -> Floats:
+    """Rows given a that speak for b, counted, (T, T). Counts of parts of the rows add."""
     eligible = np.where(probabilities >= means, probabilities, -1.0)
     speaks = eligible.max(axis=1) >= 0
-    joint = np.zeros((n_classes, n_classes))
+    joint = np.zeros((len(means),) * 2)
     np.add.at(joint, (y[speaks], eligible.argmax(axis=1)[speaks]), 1.0)
-    totals = joint.sum(axis=1)
-    joint *= np.divide(sizes, totals, out=np.zeros(n_classes), where=totals > 0)[:, None]
-    np.fill_diagonal(joint, 0.0)
     return joint
+
+
+def scaled_to_classes(joint: Floats, y: Indices) -> Floats:
+    """Counts scaled to the size of each given class, without those that agree."""
+    totals, sizes = joint.sum(axis=1), np.bincount(y, minlength=len(joint))
+    scaled = joint * np.divide(sizes, totals, out=np.zeros(len(joint)), where=totals > 0)[:, None]
+    np.fill_diagonal(scaled, 0.0)
+    return np.asarray(scaled)
 
 
 def _check(left_out: Floats, y: Indices, probabilities: Floats | None) -> None:

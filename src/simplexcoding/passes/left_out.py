@@ -1,9 +1,11 @@
 """Left-out scores of every row, written to a file as they are made."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from simplexcoding.atomic import open_atomically
 from simplexcoding.blocks.block import Blocks, checked_block
 from simplexcoding.passes.gather import present_rows, with_class_weight
 from simplexcoding.passes.judge import class_numbers
@@ -12,7 +14,15 @@ from simplexcoding.passes.ridge import Fitted
 from simplexcoding.rows import Rows
 
 
-def write_left_out(source: Blocks, fitted: Fitted, path: Any) -> None:
+class Written(NamedTuple):
+    """A block whose scores are in the file."""
+
+    n_rows: int
+
+
+def write_left_out(
+    source: Blocks, fitted: Fitted, path: Any, progress: Callable[[Any], None] = lambda block: None
+) -> None:
     """Write the scores (n, T) of every row by the model fitted without it, in one pass.
 
     Rows of weight zero were in no fit: theirs are predictions.
@@ -22,23 +32,26 @@ def write_left_out(source: Blocks, fitted: Fitted, path: Any) -> None:
     source : Blocks
     fitted : Fitted
     path : str or Path of an .npy file, in the dtype of the rows
+    progress : function, called with each `Written` block
     """
     known = fitted.knowledge
     n_rows, classes = known.gathered.n_rows, fitted.classes
     dtype = known.sample.X.dtype
     shape = (n_rows, len(classes))
-    file = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=shape)
+    head = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": shape}
     start = 0
-    for part in source.parts:
-        for number, block in enumerate(part):
-            name = f"{part.name}, block {number}"
-            block = checked_block(block, name)
-            stop = start + len(block.y)
-            check_same_rows(n_rows, max(stop, n_rows))
-            file[start:stop] = _scores(fitted, block, name)
-            start = stop
-    check_same_rows(n_rows, start)
-    file.flush()
+    # Written, not mapped: pages of a mapping would count as memory of the process.
+    with open_atomically(path) as file:
+        np.lib.format.write_array_header_1_0(file, head)
+        for part in source.parts:
+            for number, block in enumerate(part):
+                name = f"{part.name}, block {number}"
+                block = checked_block(block, name)
+                start += len(block.y)
+                check_same_rows(n_rows, max(start, n_rows))
+                file.write(_scores(fitted, block, name).astype(dtype, copy=False).tobytes())
+                progress(Written(len(block.y)))
+        check_same_rows(n_rows, start)
 
 
 def _scores(fitted: Fitted, block: Any, name: str) -> Any:

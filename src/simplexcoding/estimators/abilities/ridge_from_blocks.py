@@ -100,7 +100,9 @@ class RidgeFromBlocks(BaseEstimator):
             def run(source: Blocks, leaf: Leaf, stage: str) -> Any:
                 return fold(source, leaf, saved, stage, shown)
 
-            self._fit_passes(source, passes, run, left_out)
+            fitted = self._fit_passes(source, passes, run)
+            if left_out is not None:
+                write_left_out(source, fitted, left_out, shown)
         if saved is not None:
             saved.remove()
         return self
@@ -110,16 +112,15 @@ class RidgeFromBlocks(BaseEstimator):
         self._validate_params()
         return self.fit_blocks(from_dask(X, y, sample_weight))
 
-    def _fit_passes(self, source: Blocks, passes: int, run: Run, left_out: Any = None) -> None:
+    def _fit_passes(self, source: Blocks, passes: int, run: Run) -> Fitted:
         fitted = fit_ridge(source, self._plan(), run, passes)
-        if left_out is not None:
-            write_left_out(source, fitted, left_out)
         names = source.feature_names
         if names is not None:
             self.feature_names_in_ = np.array(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         self._keep_fitted(fitted)
+        return fitted
 
     def _source(self, blocks: Any, passes: int) -> Blocks:
         if passes not in (1, 2):
