@@ -15,7 +15,7 @@ from benchmarks.brown import brown
 from benchmarks.data import load
 from benchmarks.harness import Contender, Timed, problem, require
 from benchmarks.models import accuracy
-from benchmarks.streams import folder, in_child, streamed_products, written
+from benchmarks.streams import folder, in_child, read_once, streamed_products, written
 from simplexcoding import SimplexRidgeClassifier
 from simplexcoding.blocks import from_arrays
 from simplexcoding.functions import KernelExpansion
@@ -52,6 +52,7 @@ def _told(limit: float, found: dict[str, Any]) -> dict[str, object]:
 def scale_memmap(quick: bool) -> list[Contender]:
     n_rows, n_features, n_classes = (4000, 16, 5) if quick else (2_000_000, 512, 100)
     files = written(n_rows, n_features, n_classes)
+    read_once(files[0])
     few = n_rows // 10
     whole: list[float] = []
 
@@ -89,6 +90,7 @@ def scale_memmap(quick: bool) -> list[Contender]:
 def scale_imagenet(quick: bool) -> list[Contender]:
     n_rows, n_features, n_classes = (3000, 16, 20) if quick else (1_280_000, 768, 1000)
     files = written(n_rows, n_features, n_classes)
+    read_once(files[0])
     few = min(n_rows, 20_000)
 
     def logistic() -> Timed:
@@ -246,6 +248,7 @@ class _Projected(TransformerMixin, BaseEstimator):
 def scale_dask(quick: bool) -> list[Contender]:
     require("distributed")
     files = written(*((3000, 16, 5) if quick else (400_000, 256, 50)))
+    read_once(files[0])
     alone: list[float] = []
 
     def fitted(workers: int, kill: bool = False) -> Timed:
