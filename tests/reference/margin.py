@@ -131,8 +131,10 @@ def leave_one_out_scores(problem, K, tol=1e-6):
         (alone,) = machine.solve([part], Stop(tol, 5000))
         scores[i] = K[i, rest] @ alone.coefficients
         # The objective is strongly convex: ||f - optimum||^2 <= 2 gap.
-        gap = alone.certificate.primal - alone.certificate.dual
-        slack[i] = np.sqrt(2 * max(gap, 0.0) * K[i, i] / problem.kappa)
+        # A difference of two objectives is known to a few roundings of them and no better.
+        rounding = 1e-15 * (1 + abs(alone.certificate.primal))
+        gap = max(alone.certificate.primal - alone.certificate.dual, 0.0) + rounding
+        slack[i] = np.sqrt(2 * gap * K[i, i] / problem.kappa)
     return scores, slack
 
 
