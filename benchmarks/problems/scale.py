@@ -265,7 +265,10 @@ def scale_dask(quick: bool) -> list[Contender]:
         )
         with (
             LocalCluster(
-                workers, threads_per_worker=1, processes=not quick, dashboard_address=":0"
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=not quick,
+                dashboard_address=":0",
             ) as cluster,
             Client(cluster) as client,
         ):
@@ -273,7 +276,8 @@ def scale_dask(quick: bool) -> list[Contender]:
             SimplexRidgeClassifier("linear").fit_blocks(
                 replace(from_arrays(np.eye(40), np.arange(40) % 2), on_dask=True)
             )
-            pids = list(client.run(os.getpid).values())
+            # Every worker has imported the package and made its first fit before the clock runs.
+            pids = list(client.run(warmed).values())
             if kill and not quick:
                 Timer(0.5 * alone[-1], os.kill, [pids[0], signal.SIGKILL]).start()
             start = time.perf_counter()
@@ -281,6 +285,16 @@ def scale_dask(quick: bool) -> list[Contender]:
             seconds = time.perf_counter() - start
         alone.append(seconds)
         return Timed(seconds, (model, list(alone)))
+
+    def warmed() -> int:
+        import os
+
+        from sklearn.datasets import load_digits
+
+        X, y = load_digits(return_X_y=True)
+        blocks = from_arrays(np.tile(X, (8, 1)), np.tile(y, 8))
+        SimplexRidgeClassifier("linear").fit_blocks(blocks)
+        return os.getpid()
 
     def without() -> Any:
         X, y = np.load(files[0], mmap_mode="r"), np.load(files[1])
