@@ -41,8 +41,13 @@ def fold_on_dask(source: Blocks, leaf: Leaf, stage: str = "pass") -> Any:
     from dask import delayed
 
     run = f"{stage}-{uuid4().hex[:8]}"
-    shared = delayed(leaf, name=f"leaf-{run}", pure=True)
-    states = [_state(part, shared, f"{run}-part-{n}") for n, part in enumerate(source.parts)]
+    # Tasks go where their leaf is: a copy for each worker, and neighbours, which add, share one.
+    copies = _number_of_workers()
+    leaves = [delayed(leaf, name=f"leaf-{run}-{k}", pure=True) for k in range(copies)]
+    states = [
+        _state(part, leaves[n * copies // len(source.parts)], f"{run}-part-{n}")
+        for n, part in enumerate(source.parts)
+    ]
     numbers = count()
     total = tree(
         states, lambda group: delayed(_added)(group, dask_key_name=f"{run}-sum-{next(numbers)}")
@@ -54,6 +59,11 @@ def fold_on_dask(source: Blocks, leaf: Leaf, stage: str = "pass") -> Any:
     if found is None:
         raise ValueError("blocks gave no rows.")
     return found
+
+
+def _number_of_workers() -> int:
+    client = current_client()
+    return 1 if client is None else max(len(client.nthreads()), 1)
 
 
 def _state(part: Part, leaf: Any, key: str) -> Any:
