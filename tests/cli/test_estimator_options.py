@@ -1,5 +1,11 @@
 import pytest
 
+from simplexcoding import (
+    SimplexBoostingClassifier,
+    SimplexRidgeClassifier,
+    SimplexSGDClassifier,
+    SimplexSVC,
+)
 from simplexcoding.cli.complaint import Complaint
 from simplexcoding.cli.estimator_options import LOSSES, Options, make_estimator
 from simplexcoding.losses.catalogue import CATALOGUE
@@ -13,6 +19,32 @@ def test_every_loss_of_the_catalogue_has_an_estimator():
 def test_each_loss_is_made_with_its_seed(loss):
     made = make_estimator(Options(loss, seed=3))
     assert type(made).__name__ == LOSSES[loss] and made.random_state == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "estimator"),
+    [
+        (Options(), SimplexRidgeClassifier()),
+        (Options(boosting=True), SimplexBoostingClassifier()),
+        (Options("logistic", boosting=True), SimplexBoostingClassifier()),
+        (Options("cone"), SimplexSVC(loss="cone")),
+    ],
+)
+def test_what_is_not_said_is_the_estimator_s_own_default(options, estimator):
+    estimator.set_params(random_state=0)
+    found = make_estimator(options)
+    assert type(found) is type(estimator) and found.get_params() == estimator.get_params()
+
+
+def test_online_learning_has_its_own_default_loss():
+    assert make_estimator(Options(online=True)).loss == SimplexSGDClassifier().loss
+    assert make_estimator(Options("least_squares", online=True)).loss == "least_squares"
+
+
+@pytest.mark.parametrize("boosting", [True, False])
+def test_the_exponential_loss_is_the_published_boosting(boosting):
+    found = make_estimator(Options("exponential", boosting=boosting))
+    assert (type(found), found.method) == (SimplexBoostingClassifier, "gradient")
 
 
 @pytest.mark.parametrize(
@@ -42,6 +74,9 @@ def test_words_become_parameters(options, parameters):
     ("options", "text"),
     [
         (Options("hinge"), "--loss hinge: unknown; choose among least_squares"),
+        (Options(online=True, boosting=True), "--online, --boosting: two ways to learn"),
+        (Options("cone", boosting=True), "--loss cone: not with --boosting; choose logistic or"),
+        (Options(boosting=True, alphas="1"), "--alphas 1: not with SimplexBoostingClassifier"),
         (Options("cone", "rbf", online=True), "--kernel rbf: not with SimplexSGDClassifier"),
         (Options("exponential", "rbf"), "--kernel rbf: not with SimplexBoostingClassifier"),
         (Options(C="1"), "--C 1: not with SimplexRidgeClassifier; omit it"),

@@ -49,6 +49,7 @@ def test_a_column_that_cannot_be_learnt_is_named(command, flowers, tmp_path):
     [
         (["--loss", "cone", "--C", "0.1,1,10"], "C"),
         (["--loss", "cone", "--online", "--alphas", "0.1,0.01"], "alpha"),
+        (["--online"], "alpha"),
         (["--kernel", "rbf", "--gamma", "0.1,1"], "gamma"),
     ],
 )
@@ -57,6 +58,13 @@ def test_json_tells_the_choice_and_its_score(command, flowers, tmp_path, options
     found = json.loads(out)
     assert found["rows"] == 150 and found["classes"] == ["setosa", "versicolor", "virginica"]
     assert key in found["chosen"] and 0.6 < found["chosen"]["left_out_score"] <= 1
+
+
+def test_boosted_trees_tell_their_rounds(command, flowers, tmp_path):
+    out = command("fit", flowers, "-t", "species", "-o", tmp_path / "m", "--boosting")
+    kept = load_model(tmp_path / "m").estimator.n_estimators_
+    assert f"Chosen: n_estimators {kept}" in out
+    assert out.startswith("SimplexBoostingClassifier: 150 rows")
 
 
 def test_labels_that_differ_in_spelling_stay_apart(command, tmp_path):

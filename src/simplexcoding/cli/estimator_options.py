@@ -16,7 +16,7 @@ _RIDGE, _SVC, _SGD, _BOOST = (
     "SimplexSGDClassifier",
     "SimplexBoostingClassifier",
 )
-# Kernel machines take these losses; least squares is the ridge, exponential is boosting.
+# Whose loss it is where neither --online nor --boosting says otherwise.
 LOSSES = {
     "least_squares": _RIDGE,
     "cone": _SVC,
@@ -26,6 +26,8 @@ LOSSES = {
     "logistic": _SVC,
     "exponential": _BOOST,
 }
+# What boosting steps by, for each loss that it takes.
+_METHODS = {"logistic": "newton", "exponential": "gradient"}
 # The option of the command line, the parameter it sets, and the estimators that have it.
 _OPTIONS = {
     "kernel": {_RIDGE: "kernel", _SVC: "kernel"},
@@ -44,7 +46,7 @@ _LAMBDAS = np.geomspace(1, 1e-6, 13).tolist()
 class Options:
     """Words of the command line; None leaves the estimator's own default."""
 
-    loss: str = "least_squares"
+    loss: str | None = None
     kernel: str | None = None
     scaling: str | None = None
     gamma: str | None = None
@@ -53,6 +55,7 @@ class Options:
     C: str | None = None
     calibration: str | None = None
     online: bool = False
+    boosting: bool = False
     seed: int = 0
 
 
@@ -67,16 +70,13 @@ def make_estimator(options: Options) -> Any:
     -------
     estimator, not fitted
     """
-    if options.loss not in LOSSES:
-        raise Complaint(f"--loss {options.loss}: unknown; choose among {', '.join(LOSSES)}.")
-    name = _SGD if options.online else LOSSES[options.loss]
+    name = _estimator_name(options)
     make = getattr(simplexcoding, name)
     parameters: dict[str, Any] = {"random_state": options.seed}
-    if name != _RIDGE:
+    if options.loss is not None and name != _RIDGE:
         parameters["loss"] = options.loss
-    if name == _BOOST:
-        # The loss of the published method.
-        parameters["method"] = "gradient"
+        if name == _BOOST:
+            parameters["method"] = _METHODS[options.loss]
     if name == _SGD:
         parameters["alpha"] = _LAMBDAS
     known = make().get_params(deep=False)
@@ -95,6 +95,22 @@ def make_estimator(options: Options) -> Any:
     except InvalidParameterError as error:
         _complain(str(error), name, options)
     return made
+
+
+def _estimator_name(options: Options) -> str:
+    """The estimator that loss, --online and --boosting ask for."""
+    loss = options.loss
+    if options.online and options.boosting:
+        raise Complaint("--online, --boosting: two ways to learn; choose one.")
+    if loss is not None and loss not in LOSSES:
+        raise Complaint(f"--loss {loss}: unknown; choose among {', '.join(LOSSES)}.")
+    if options.boosting and loss is not None and loss not in _METHODS:
+        raise Complaint(f"--loss {loss}: not with --boosting; choose {' or '.join(_METHODS)}.")
+    if options.online:
+        return _SGD
+    if options.boosting:
+        return _BOOST
+    return _RIDGE if loss is None else LOSSES[loss]
 
 
 def _complain(text: str, name: str, options: Options) -> NoReturn:

@@ -8,10 +8,11 @@ import typer
 from simplexcoding.cli import arguments as a
 
 Loss = Annotated[
-    str,
+    str | None,
     typer.Option(
-        help="least_squares (a ridge); cone, half_space, relative, vertex or logistic "
-        "(a margin machine); exponential (boosted trees)."
+        help="least_squares (a ridge, the default); cone, half_space, relative, vertex or "
+        "logistic (a margin machine); exponential (the published boosting). With --online and "
+        "--boosting the default is logistic."
     ),
 ]
 _CHOICES_TOLD = ("kernel", "gamma", "scaling", "alpha", "C", "n_estimators")
@@ -21,7 +22,7 @@ def fit(
     data: a.Data,
     target: a.Target,
     output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write, or -.")],
-    loss: Loss = "least_squares",
+    loss: Loss = None,
     kernel: a.KernelName = None,
     scaling: a.Scaling = None,
     gamma: a.Gamma = None,
@@ -30,6 +31,7 @@ def fit(
     costs: a.Costs = None,
     calibration: a.Calibration = None,
     online: Annotated[bool, typer.Option("--online", help="Learn row by row (linear).")] = False,
+    boosting: Annotated[bool, typer.Option("--boosting", help="Boosted trees.")] = False,
     standardise: a.Standardise = False,
     drop: a.Drop = None,
     weights: a.Weights = None,
@@ -54,7 +56,7 @@ def fit(
 
     check_output(output)
     options = Options(
-        loss, kernel, scaling, gamma, landmarks, alphas, costs, calibration, online, seed
+        loss, kernel, scaling, gamma, landmarks, alphas, costs, calibration, online, boosting, seed
     )
     estimator = make_estimator(options)
     wanted = Wanted(target, drop=drop or (), weights=weights, groups=groups)
