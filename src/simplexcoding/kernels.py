@@ -170,8 +170,7 @@ def gamma_values(kernel: Any, gamma: Any, X: Any, random_state: int = 0) -> list
         if kernel == "poly":
             spread = X.shape[1] * _variance(X)
             return [1.0 / spread if spread > 0 else 1.0]
-        width = quantile_width(X, random_state)
-        return [1 / (2 * width**2) if kernel == "rbf" else 1 / width]
+        return [gamma_of_width(kernel, quantile_width(X, random_state))]
     values = np.atleast_1d(np.asarray(gamma, dtype=np.float64))
     if not values.size:
         raise ValueError('gamma must not be empty: give a number, a list or "quantile".')
@@ -179,6 +178,11 @@ def gamma_values(kernel: Any, gamma: Any, X: Any, random_state: int = 0) -> list
         if not 0 < value < np.inf:
             raise ValueError(f"gamma must be positive and finite, got {value:g}.")
     return [float(value) for value in values]
+
+
+def gamma_of_width(kernel: str, width: float) -> float:
+    """The gamma of a radial or laplacian kernel whose width is sigma."""
+    return 1 / (2 * width**2) if kernel == "rbf" else 1 / width
 
 
 def check_squares(X: Any) -> None:

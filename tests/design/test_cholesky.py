@@ -56,3 +56,29 @@ def test_folds_of_single_precision_are_left_out_in_double_where_alpha_is_small()
     alpha = 3e-6 * float(single.eigenvalues[-1])
     ours, truth = (s.leave_out(folds, alpha).scores() for s in (single, exact))
     assert np.allclose(ours, truth, atol=1e-5 * np.abs(truth).max())
+
+
+def test_a_rough_answer_is_single_precision_and_says_so():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    K = np.exp(-np.square(X[:, None] - X).sum(axis=2)).astype(np.float32)
+    targets = Rows.labelled(rng.integers(3, size=200), 3)
+    spectrum = CholeskySpectrum(WeightedKernel.of(K, targets, True))
+    top = float(spectrum.eigenvalues[-1])
+    result, exact = spectrum.roughly(1e-6 * top)
+    assert not exact and result.errors.dtype == np.float32
+    truth = CholeskySpectrum(WeightedKernel.of(K, targets, True)).leave_one_out(1e-6 * top)
+    assert truth.errors.dtype == np.float64
+    assert np.abs(result.scores() - truth.scores()).max() < 0.05 * np.abs(truth.scores()).max()
+    # What was asked exactly stays exact, and so does what single precision answers rightly.
+    assert np.array_equal(spectrum.leave_one_out(1e-6 * top).errors, truth.errors)
+    assert spectrum.roughly(1e-6 * top)[1] and spectrum.roughly(1e-2 * top)[1]
+
+
+def test_where_single_precision_fails_a_rough_answer_is_the_exact_one():
+    K = (X @ X.T).astype(np.float32)
+    K -= np.float32(1e-4) * np.eye(40, dtype=np.float32)
+    spectrum = CholeskySpectrum(WeightedKernel.of(K, targets, True))
+    alpha = 1e-7 * float(spectrum.eigenvalues[-1])
+    result, exact = spectrum.roughly(alpha)
+    assert exact and np.array_equal(result.errors, spectrum.leave_one_out(alpha).errors)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from simplexcoding.design import eigen
-from simplexcoding.design.eigen import symmetric_eigen
+from simplexcoding.design.eigen import largest_eigenvalue, symmetric_eigen
 
 A = np.random.default_rng(0).normal(size=(6, 3))
 S = A @ A.T
@@ -35,3 +35,11 @@ def test_another_way_is_tried_where_a_driver_fails(monkeypatch, both):
 def test_overflow_is_named():
     with pytest.raises(ValueError, match=r"overflows.*scale X down"):
         symmetric_eigen(np.full((2, 2), np.inf))
+
+
+@pytest.mark.parametrize("n_rows", [2, 5, 60, 400])
+def test_the_largest_eigenvalue_is_right_to_some_four_digits(n_rows):
+    X = np.random.default_rng(n_rows).normal(size=(n_rows, 5))
+    for K in (X @ X.T, np.exp(-0.1 * np.square(X[:, None] - X).sum(axis=2))):
+        found = largest_eigenvalue(K, np.ones(n_rows))
+        assert found[0] == pytest.approx(np.linalg.eigvalsh(K)[-1], rel=1e-3)

@@ -106,3 +106,32 @@ def test_every_beginning_holds_each_class_by_its_share():
         np.testing.assert_allclose(
             np.bincount(y[order[:size]]), size * np.array([0.6, 0.3, 0.1]), atol=1
         )
+
+
+@pytest.mark.parametrize("rule", ["_LEAST_GAIN", "_HOPELESS_LAG"])
+def test_steps_that_gain_next_to_nothing_are_not_gone(monkeypatch, rule):
+    problem = RidgeProblem(DIGITS, Kernel(), Rows.labelled(LABELS, 10), True)
+    # The loss of the second kernel falls slowly for decades, far behind the first.
+    kernels = [Kernel("rbf", 5e-4), Kernel("exponential", 0.01), Kernel("rbf", 1e-6)]
+    others = {"_LEAST_GAIN": 0.0, "_HOPELESS_LAG": np.inf}
+
+    def heard(settings):
+        asked = []
+        climb = candidates._Leaving.score
+        with monkeypatch.context() as patch:
+            for name, value in settings.items():
+                patch.setattr(candidates, name, value)
+            patch.setattr(
+                candidates._Leaving,
+                "score",
+                lambda self, spectrum, alpha: asked.append(alpha) or climb(self, spectrum, alpha),
+            )
+            found, kernel = judge(problem, kernels, LOG_LOSS, True, seed=0)
+        return len(asked), found, kernel
+
+    many, patient, first = heard(others)
+    few, hasty, second = heard({name: value for name, value in others.items() if name != rule})
+    assert few < many
+    assert second is first
+    best = hasty.best
+    assert hasty.score[best] == pytest.approx(patient.score[best], rel=0.01)

@@ -113,6 +113,24 @@ def test_a_pilot_that_errs_costs_time_not_accuracy(digits):
     assert few.score[few.best] >= whole.score[whole.best] - 0.005
 
 
+def test_what_is_asked_roughly_is_interpolated_from_and_never_chosen(digits):
+    kernel, scoring = digits
+    single = WeightedKernel.of(kernel.matrix.astype(np.float32), kernel.targets, True)
+    spectrum = CholeskySpectrum(single)
+    alphas = float(spectrum.eigenvalues[-1]) * np.geomspace(1, 1e-8, 100)
+    # Little above the alpha below which single precision is rough.
+    place = int(np.searchsorted(-alphas, -6e-6 * alphas[0]))
+    score = -np.abs(np.arange(100) - place) / 100
+    pilot = Path(alphas, score, np.ones(100), np.full(100, np.nan), np.ones(100, dtype=bool))
+    few = search_few(spectrum, pilot, scoring)
+    whole = search_all(GramSpectrum(kernel), alphas, scoring)
+    assert spectrum._rough and not spectrum._results.keys() & spectrum._rough.keys()
+    assert not few.exact[np.isin(alphas, [*spectrum._rough])].any()
+    assert few.exact[few.best]
+    near = np.abs(np.log10(alphas / alphas[few.best])) <= 1
+    assert np.abs(few.score - whole.score)[near].max() < 0.003
+
+
 def test_folds_are_scored_by_the_model_without_them(digits):
     kernel, scoring = digits
     order = np.random.default_rng(0).permutation(700)

@@ -1,10 +1,12 @@
 """Least squares on a large kernel matrix: one Cholesky factorisation for each alpha asked."""
 
+from typing import Any
+
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, get_lapack_funcs
-from scipy.sparse.linalg import eigsh
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.design.eigen import largest_eigenvalue
 from simplexcoding.design.factor import cholesky_in_place
 from simplexcoding.design.features import FeatureSpectrum
 from simplexcoding.design.folds import Folds
@@ -39,9 +41,9 @@ class CholeskySpectrum(Spectrum):
         self.kernel = kernel
         self._roots = kernel.targets.roots.astype(kernel.matrix.dtype)
         self._image = kernel.matrix @ self._roots
-        largest = eigsh(kernel.matrix, k=1, v0=self._roots, tol=1e-3, return_eigenvectors=False)
-        self.eigenvalues = np.asarray(largest, dtype=np.float64)
+        self.eigenvalues = largest_eigenvalue(kernel.matrix, self._roots)
         self._results: dict[float, tuple[Floats, Floats]] = {}
+        self._rough: dict[float, tuple[Floats, Floats]] = {}
         self._spare: Floats | None = None
         self._fallback: GramSpectrum | None = None
 
@@ -55,7 +57,8 @@ class CholeskySpectrum(Spectrum):
         size = min(_PILOT_LANDMARKS, len(targets))
         chosen = np.random.default_rng(0).choice(len(targets), size, replace=False)
         landmarks = LandmarkMap.of(matrix[np.ix_(chosen, chosen)])
-        features = landmarks.features(matrix[:, chosen] / self._roots[:, None])
+        # Whole rows of a symmetric matrix are read far faster than columns.
+        features = landmarks.features(matrix[chosen].T / self._roots[:, None])
         return FeatureSpectrum(
             features, targets, Moments.of(features, targets, self.kernel.intercept)
         )
@@ -72,7 +75,15 @@ class CholeskySpectrum(Spectrum):
         return self._results[alpha]
 
     def _factorise(self, alpha: float) -> tuple[Floats, Floats]:
-        factor = self._cholesky(alpha)
+        return self._factorise_in(self._needed(alpha), alpha)
+
+    def _needed(self, alpha: float) -> Any:
+        """The precision in which left-out scores at alpha are right."""
+        dtype = self.kernel.matrix.dtype
+        return dtype if alpha >= SAFE_SINGLE * self.eigenvalues[-1] else np.dtype(np.float64)
+
+    def _factorise_in(self, dtype: Any, alpha: float) -> tuple[Floats, Floats]:
+        factor = self._cholesky(alpha, dtype)
         sides = self.targets.one_hot(factor.dtype) * self._roots[:, None]
         if self.kernel.intercept:
             sides = np.column_stack([sides, self._roots])
@@ -90,6 +101,17 @@ class CholeskySpectrum(Spectrum):
 
     def leave_one_out(self, alpha: float) -> LeaveOneOut:
         return self.kernel.leave_one_out(*self._solve(alpha))
+
+    def roughly(self, alpha: float) -> tuple[LeaveOneOut, bool]:
+        dtype = self.kernel.matrix.dtype
+        if alpha not in self._results and dtype != self._needed(alpha):
+            try:
+                if alpha not in self._rough:
+                    self._rough[alpha] = self._factorise_in(dtype, alpha)
+                return self.kernel.leave_one_out(*self._rough[alpha]), False
+            except LinAlgError:
+                pass  # Too small for single precision even so.
+        return self.leave_one_out(alpha), True
 
     def leave_out(self, folds: Folds, alpha: float) -> LeaveOneOut:
         """Errors of a fold F are (Q_FF)^-1 A_F; Q_FF from the columns F of the inverse factor."""
@@ -109,7 +131,7 @@ class CholeskySpectrum(Spectrum):
 
     def _inverse_factor(self, alpha: float) -> tuple[Floats, Floats, float]:
         """L^-1 (n, n), Q r (n,) and r'Q r, Q = L^-T L^-1 the inverse of the matrix."""
-        factor = self._cholesky(alpha)
+        factor = self._cholesky(alpha, self._needed(alpha))
         (trtri,) = get_lapack_funcs(("trtri",), (factor,))
         inverse, _ = trtri(factor, lower=1, overwrite_c=1)
         ones = inverse.T @ (inverse @ self._roots)
@@ -123,8 +145,8 @@ class CholeskySpectrum(Spectrum):
         n_rows = len(self.targets) - self.kernel.intercept
         return np.array([n_rows - alpha * self._solve(alpha)[1].sum() for alpha in alphas])
 
-    def _cholesky(self, alpha: float) -> Floats:
-        """Lower factor of matrix + alpha I, with zeros above, in the precision alpha needs.
+    def _cholesky(self, alpha: float, dtype: Any) -> Floats:
+        """Lower factor of matrix + alpha I, with zeros above, in a precision.
 
         In the memory of the last one where it fits: fresh pages of an n x n matrix take
         longer than filling them.
@@ -132,8 +154,6 @@ class CholeskySpectrum(Spectrum):
         shifted, self._spare = self._spare, None
         # The transpose of a symmetric matrix is in Fortran order: copied straight, not turned.
         matrix = self.kernel.matrix.T
-        safe = alpha >= SAFE_SINGLE * self.eigenvalues[-1]
-        dtype = matrix.dtype if safe else np.dtype(np.float64)
         if shifted is None or shifted.dtype != dtype:
             shifted = np.empty_like(matrix, dtype=dtype, order="F")
         np.copyto(shifted, matrix)

@@ -2,6 +2,7 @@
 
 import numpy as np
 from scipy.linalg import eigh, svd
+from scipy.sparse.linalg import eigsh
 
 from simplexcoding.arrays import Floats
 
@@ -25,6 +26,15 @@ def symmetric_eigen(matrix: Floats) -> tuple[Floats, Floats]:
         return np.maximum(values, 0.0), vectors
     vectors, values, _ = svd(matrix, check_finite=False, lapack_driver="gesvd")
     return values[::-1], np.ascontiguousarray(vectors[:, ::-1])
+
+
+def largest_eigenvalue(matrix: Floats, start: Floats) -> Floats:
+    """The largest eigenvalue to some four digits, (1,), by a few products with the matrix."""
+    # The error of the value is the square of the tolerance, which is one of the vector.
+    found = eigsh(
+        matrix, k=1, v0=start, ncv=min(8, len(matrix)), tol=1e-2, return_eigenvectors=False
+    )
+    return np.asarray(found, dtype=np.float64)
 
 
 def _other_driver(matrix: Floats) -> tuple[Floats, Floats]:

@@ -4,9 +4,9 @@ from copy import copy
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, get_blas_funcs
-from scipy.sparse.linalg import eigsh
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.design.eigen import largest_eigenvalue
 from simplexcoding.design.factor import cholesky_in_place
 from simplexcoding.design.feature_scan import positive_slack
 from simplexcoding.design.features import FeatureSpectrum
@@ -38,8 +38,7 @@ class FeatureCholesky(Spectrum):
         self.features = features
         self.base = moments.class_totals / moments.total if moments.centred else None
         start = np.sqrt(np.maximum(np.diagonal(moments.scatter), np.finfo(np.float64).tiny))
-        largest = eigsh(moments.scatter, k=1, v0=start, tol=1e-3, return_eigenvectors=False)
-        self.eigenvalues = np.maximum(np.asarray(largest, dtype=np.float64), 0.0)
+        self.eigenvalues = np.maximum(largest_eigenvalue(moments.scatter, start), 0.0)
         self._results: dict[float, tuple[LeaveOneOut, Coefficients]] = {}
         self._whole: FeatureSpectrum | None = None
 

@@ -67,6 +67,10 @@ class Spectrum(ABC):
     def leave_one_out(self, alpha: float) -> LeaveOneOut:
         """Exact leave-one-out predictions at alpha."""
 
+    def roughly(self, alpha: float) -> tuple[LeaveOneOut, bool]:
+        """Leave-one-out predictions to compare alphas by, and whether they are exact."""
+        return self.leave_one_out(alpha), True
+
     @abstractmethod
     def leave_out(self, folds: Folds, alpha: float) -> LeaveOneOut:
         """Exact predictions of the rows of each fold by the model fitted without the fold.

@@ -1,6 +1,6 @@
 """Left-out predictions between the alphas that were asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from simplexcoding.design import LeaveOneOut, Spectrum
 _MOST_NODES = 4
 
 
-def left_out_between(spectrum: Spectrum, nodes: Floats, alphas: Floats) -> Iterator[LeaveOneOut]:
+def left_out_between(results: Mapping[float, LeaveOneOut], alphas: Floats) -> Iterator[LeaveOneOut]:
     """Left-out predictions at alphas, interpolated row by row from those at the nodes.
 
     Each prediction is a polynomial in log alpha through the nearest four nodes, or all of
@@ -20,15 +20,13 @@ def left_out_between(spectrum: Spectrum, nodes: Floats, alphas: Floats) -> Itera
 
     Parameters
     ----------
-    spectrum : Spectrum, one that keeps what it was asked
-    nodes : (m,) array of alphas that were asked, two or more
+    results : predictions at the nodes, two alphas or more
     alphas : (k,) array
     """
-    results = [spectrum.leave_one_out(node) for node in nodes]
-    errors = [result.errors / result.slack[:, None] for result in results]
-    y = results[0].y
+    errors = [result.errors / result.slack[:, None] for result in results.values()]
+    y = next(iter(results.values())).y
     slack = np.ones(len(y), dtype=errors[0].dtype)
-    places = np.log(nodes)
+    places = np.log([*results])
     for place in np.log(alphas):
         near = np.argsort(np.abs(places - place), kind="stable")[:_MOST_NODES]
         weights = _lagrange(places[near], place)

@@ -5,7 +5,13 @@ from typing import Any
 from scipy.sparse import issparse
 
 from simplexcoding.arrays import Floats
-from simplexcoding.kernels import Kernel, feature_spreads, gamma_values
+from simplexcoding.kernels import (
+    Kernel,
+    feature_spreads,
+    gamma_of_width,
+    gamma_values,
+    quantile_width,
+)
 
 # Multiples of the quantile rule's gamma. The exponential kernel hardly feels its width.
 _WIDTHS = {"linear": (1.0,), "rbf": (0.25, 1.0, 4.0), "exponential": (0.5,)}
@@ -44,10 +50,15 @@ def candidate_kernels(
     found = []
     for scale in scales:
         scaled = Kernel(scale=scale).scaled(X)
+        automatic = isinstance(gamma, str) and gamma == "auto"
+        # One width serves every kernel of a distance.
+        width = quantile_width(scaled, seed) if automatic and names != ["linear"] else 1.0
         for name in names:
-            rule = "quantile" if isinstance(gamma, str) and gamma == "auto" else gamma
-            values = gamma_values(name, rule, scaled, seed)
-            if rule == "quantile" and gamma == "auto":
+            if automatic and name not in ("linear", "poly"):
+                values = [gamma_of_width(name, width)]
+            else:
+                values = gamma_values(name, "quantile" if automatic else gamma, scaled, seed)
+            if automatic:
                 values = [values[0] * factor for factor in _WIDTHS.get(name, _OTHER_WIDTHS)]
             found += [Kernel(name, value, degree, coef0, scale) for value in values]
     return found

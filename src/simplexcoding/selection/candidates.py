@@ -22,6 +22,9 @@ _FIRST_ROWS, _SECOND_ROWS = 1000, 2500
 _ROWS_PER_CLASS = 4
 # Candidates this near to the best, in units of its score, go on; at most so many.
 _FINALIST_SHORTFALL, _FINALISTS = 0.1, 4
+# A step of alpha that gains less than this share of the score is the last one, and so is one
+# after which a candidate is still behind the best by this many times what the step gained.
+_LEAST_GAIN, _HOPELESS_LAG = 0.003, 3.0
 # Of many rows the finalists are judged on as many landmarks as rank them as the fit will.
 _LANDMARKS, _LANDMARK_ROWS = 1000, 16000
 
@@ -184,6 +187,7 @@ def _hear(
     rows = problem.X[sample].astype(np.float32)
     leave = _Leaving(rule, targets, _of_sample(folds, sample))
     squares: dict[int, Floats] = {}
+    leader = -np.inf
     for standing in standings:
         kernel = standing.kernel
         if kernel.radial:
@@ -197,8 +201,9 @@ def _hear(
             # In units of the kernel, whatever its scale.
             standing.alpha *= float(np.mean(np.diagonal(matrix)))
         spectrum = CholeskySpectrum(WeightedKernel.of(matrix, targets, problem.intercept))
-        _climb(standing, spectrum, leave, step)
+        _climb(standing, spectrum, leave, step, leader)
         standing.rows = len(sample)
+        leader = max(leader, standing.score)
 
 
 def _hear_on_landmarks(
@@ -238,7 +243,7 @@ class _Leaving:
 
     def _result(self, spectrum: Spectrum, alpha: float) -> LeaveOneOut:
         if self._folds is None:
-            return spectrum.leave_one_out(alpha)
+            return spectrum.roughly(alpha)[0]
         return spectrum.leave_out(self._folds, alpha).take(self._folds.covered)
 
     def score(self, spectrum: Spectrum, alpha: float) -> float:
@@ -248,8 +253,17 @@ class _Leaving:
         return self._hits.of_result(self._result(spectrum, alpha))
 
 
-def _climb(standing: _Standing, spectrum: Spectrum, leave: _Leaving, step: float) -> None:
-    """Move alpha by a factor while the score rises, from where the candidate stands."""
+def _climb(
+    standing: _Standing,
+    spectrum: Spectrum,
+    leave: _Leaving,
+    step: float,
+    leader: float = -np.inf,
+) -> None:
+    """Move alpha by a factor while the score rises, from where the candidate stands.
+
+    `leader` is the best score of those heard before.
+    """
 
     def score(alpha: float) -> float:
         return leave.score(spectrum, alpha)
@@ -262,7 +276,10 @@ def _climb(standing: _Standing, spectrum: Spectrum, leave: _Leaving, step: float
             value = score(alpha * factor)
             if value <= best:
                 break
+            gain = value - best
             alpha, best, moved = alpha * factor, value, True
+            if gain < _LEAST_GAIN * abs(best) or leader - best > _HOPELESS_LAG * gain:
+                break
         if moved:
             break
     standing.alpha, standing.score = alpha, best

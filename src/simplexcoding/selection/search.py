@@ -17,7 +17,12 @@ _DECADES_AROUND_BEST = 1.0
 _DECADES_AROUND_PILOT = 0.5
 # Decades beyond the alphas asked to which kept predictions are trusted to go on as they did.
 _DECADES_BEYOND_ASKED = 0.3
+# Decades beyond them that count as covered: a path is to be right to a decade from its choice.
+_DECADES_COVERED = 0.1
 _MOST_NODES = 12
+# What an alpha between those asked must promise above the best to be asked itself: half
+# of what interpolated scores may be off.
+_LEAST_PROMISE = 1e-3
 
 
 def search_all(
@@ -63,33 +68,31 @@ def search_few(
 ) -> Path:
     """Ask a few alphas around the best of a cheap pilot, and correct the pilot between them.
 
-    The window moves on while the best alpha lies at its edge, so that a pilot which
-    errs costs time, not accuracy.
+    What promises most among the alphas asked, between them and a little beyond them is asked
+    next; then a decade to both sides of the best is covered. That goes on while anything
+    promises more than the best, so that a pilot which errs costs time, not accuracy.
     """
     alphas = pilot.alphas
     step = abs(np.log10(alphas[0] / alphas[-1])) / (len(alphas) - 1)
     reach = max(1, round(_DECADES_AROUND_BEST / step))
-    first = [pilot.best]
-    if not spectrum.keeps_results:
-        # One pass over the rows asks all three.
-        first = sorted({*first, *_around(pilot, reach)})
+    before, after = _around(pilot, reach)
+    # One pass over the rows asks all three. Where each takes a factorisation the one above
+    # waits: a pilot on landmarks takes what they lose for noise, and its best is too large.
+    first = {pilot.best, after} if spectrum.keeps_results else {before, pilot.best, after}
     questions = _Questions(spectrum, pilot, scoring)
-    path = questions.ask(first)
-    progress(0.2)
-    while np.count_nonzero(path.exact) < _MOST_NODES:
-        missing = [k for k in _around(path, reach) if not path.exact[k]]
+    path = questions.ask(sorted(first))
+    for asked in range(len(first), _MOST_NODES):
+        progress(min(0.9, asked / 6))
+        promising = replace(path, exact=questions.window()).best
+        if not path.exact[promising] and path.score[promising] > path.best_score + _LEAST_PROMISE:
+            path = questions.ask([promising])
+            continue
+        covered = questions.window(_DECADES_COVERED)
+        missing = [k for k in _around(path, reach) if not covered[k]]
         if not missing:
             break
-        path = questions.ask(missing)
-        progress(0.6)
-    promising = replace(path, exact=_window(path)).best
-    if not path.exact[promising]:
-        path = questions.ask([promising])
-        progress(0.8)
-    # A refined choice may have come near the edge: as much around it is to be covered.
-    covered = _window(path, questions.spill)
-    missing = [k for k in _around(path, reach) if not covered[k]]
-    return questions.ask(missing) if missing else path
+        path = questions.ask(missing, roughly=True)
+    return path
 
 
 def search_near(
@@ -134,13 +137,6 @@ def _around(path: Path, reach: int) -> list[int]:
     return [max(0, path.best - reach), min(len(path.alphas) - 1, path.best + reach)]
 
 
-def _window(path: Path, spill: float = 0.0) -> Bools:
-    """Places between the alphas asked, and so many decades beyond them."""
-    asked = path.alphas[path.exact]
-    margin = 10.0**spill * (1 + 1e-9)
-    return (path.alphas <= asked.max() * margin) & (path.alphas * margin >= asked.min())
-
-
 class _Questions:
     """Exact answers at some places of a path, and what they say about the others.
 
@@ -151,15 +147,34 @@ class _Questions:
     """
 
     def __init__(self, spectrum: Spectrum, pilot: Path, scoring: Scoring) -> None:
-        self.spill = _DECADES_BEYOND_ASKED if spectrum.keeps_results else 0.0
+        self._spill = _DECADES_BEYOND_ASKED if spectrum.keeps_results else 0.0
         self._spectrum = spectrum
         self._pilot = pilot
         self._scoring = scoring
         self._answers: dict[int, Path] = {}
+        self._rough: dict[int, LeaveOneOut] = {}
         self._hits: dict[int, Bools] = {}
 
-    def ask(self, places: Sequence[int]) -> Path:
-        """The path with exact values at these places too."""
+    def window(self, most: float = np.inf) -> Bools:
+        """Places between the alphas asked, and a little beyond them: `most` decades at most."""
+        alphas = self._pilot.alphas
+        asked = alphas[[*self._answers]]
+        margin = 10.0 ** min(self._spill, most) * (1 + 1e-9)
+        inside: Bools = (alphas <= asked.max() * margin) & (alphas * margin >= asked.min())
+        return inside
+
+    def ask(self, places: Sequence[int], roughly: bool = False) -> Path:
+        """The path with exact values at these places too.
+
+        `roughly` asks only what interpolation needs: such values do not count as exact.
+        """
+        if roughly and self._spectrum.keeps_results:
+            places = [place for place in places if not self._roughly(place)]
+        if places:
+            self._exactly(places)
+        return self._refined(self._corrected())
+
+    def _exactly(self, places: Sequence[int]) -> None:
         alphas = self._pilot.alphas[list(places)]
         if isinstance(self._scoring, ScanScoring):
             scan = self._spectrum.scan(alphas)
@@ -167,8 +182,21 @@ class _Questions:
             self._hits |= dict(zip(places, scan.correct, strict=True))
         else:
             found = search_all(self._spectrum, alphas, self._scoring)
-        self._answers |= {place: found.at([k]) for k, place in enumerate(places)}
-        return self._refined(self._corrected())
+        for k, place in enumerate(places):
+            self._answers[place] = found.at([k])
+            self._rough.pop(place, None)
+
+    def _roughly(self, place: int) -> bool:
+        """Answer a place by predictions that are not exact, where those are cheaper."""
+        result, exact = self._spectrum.roughly(float(self._pilot.alphas[place]))
+        if exact:
+            return False
+        self._rough[place] = result
+        answer = self._pilot.at([place])
+        score = np.array([self._scoring.of_result(result)])
+        error = np.array([mean_squared_error(result, self._scoring)])
+        self._answers[place] = replace(answer, score=score, squared_error=error)
+        return True
 
     def _corrected(self) -> Path:
         """The pilot, exact where asked and shifted by the difference elsewhere."""
@@ -186,18 +214,20 @@ class _Questions:
 
         dimension = pilot.effective_dimension.copy()
         dimension[asked] = exact("effective_dimension")
-        known = np.isin(np.arange(len(logs)), asked)
+        known = np.zeros(len(logs), dtype=bool)
+        known[[place for place in asked if place not in self._rough]] = True
         return Path(pilot.alphas, shifted("score"), shifted("squared_error"), dimension, known)
 
     def _refined(self, path: Path) -> Path:
         """The path with better values around the alphas asked."""
-        between = _window(path, self.spill) & ~path.exact
+        between = self.window()
+        between[[*self._answers]] = False
         if len(self._answers) == 1 or not between.any():
             return path
         alphas, scoring = path.alphas[between], self._scoring
         score, error = path.score.copy(), path.squared_error.copy()
         if self._spectrum.keeps_results and scoring.cheap:
-            results = left_out_between(self._spectrum, path.alphas[path.exact], alphas)
+            results = left_out_between(self._results(), alphas)
             for k, result in zip(np.flatnonzero(between), results, strict=True):
                 score[k] = scoring.of_result(result)
                 error[k] = mean_squared_error(result, scoring)
@@ -205,6 +235,15 @@ class _Questions:
             hits = hits_between(self._spectrum, np.array([*self._hits.values()]), alphas)
             score[between] = scoring.of_scan(Scan(hits, error[between]))
         return replace(path, score=score, squared_error=error)
+
+    def _results(self) -> dict[float, LeaveOneOut]:
+        """What the spectrum has kept, by alpha."""
+        found = {}
+        for place in sorted(self._answers):
+            alpha = float(self._pilot.alphas[place])
+            kept = self._rough.get(place)
+            found[alpha] = self._spectrum.leave_one_out(alpha) if kept is None else kept
+        return found
 
 
 def mean_squared_error(result: LeaveOneOut, scoring: Scoring) -> float:
