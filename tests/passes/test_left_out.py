@@ -21,7 +21,7 @@ def test_every_row_gets_the_scores_of_a_fit_in_memory(tmp_path):
 
 def test_a_pass_that_breaks_leaves_the_old_file(tmp_path):
     class Failing:
-        """Gives its rows twice, for the fit, and then no more."""
+        """Gives its rows once, for the fit, and breaks off in the next reading."""
 
         readings = 0
 
