@@ -59,13 +59,23 @@ def test_a_column_of_lists_is_as_many_features(tmp_path, ending):
         read_columns(path, Wanted(features=[("e", 2)]))
 
 
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
 @pytest.mark.parametrize(
-    "lists", [[[1.0, 2.0], [3.0], [4.0, 5.0]], [["a"], ["b"], ["c"]], [[], [], []], [[[1]]] * 3]
+    ("lists", "text"),
+    [
+        ([["a"], ["b"], ["c"]], "is not of numbers; leave it out with --drop"),
+        ([[], [], []], "is not of numbers; leave it out with --drop"),
+        ([[[1]]] * 3, "is not of numbers; leave it out with --drop"),
+        ([[1.0, 2.0], [3.0], [4.0, 5.0]], "has 1 numbers in row 1 and 2 in row 0; its lists must"),
+        ([[1.0, 2.0], [3.0, 4.0], None], "is missing in row 2; fill or drop it"),
+        ([None, [1.0, 2.0], [3.0, 4.0]], "is missing in row 0; fill or drop it"),
+    ],
 )
-def test_lists_of_no_numbers_or_several_lengths_are_refused(tmp_path, lists):
-    write_table(tmp_path / "t.csv", {"e": lists, "kind": ["x", "y", "x"]})
-    with pytest.raises(Complaint, match="column 'e' is not of numbers; leave it out with --drop"):
-        read_columns(tmp_path / "t.csv", Wanted("kind"))
+def test_lists_of_no_numbers_or_several_lengths_are_refused(tmp_path, ending, lists, text):
+    path = tmp_path / f"t{ending}"
+    write_table(path, {"e": lists, "kind": ["x", "y", "x"]})
+    with pytest.raises(Complaint, match=f"column 'e' {text}"):
+        read_columns(path, Wanted("kind"))
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,14 @@ _OPTIONS = {
     "calibration": {_RIDGE: "calibration", _SVC: "calibration"},
 }
 _REFUSED = re.compile(r"The '(\w+)' parameter of \w+ must be (.*)\. Got .* instead\.", re.S)
+# What scikit-learn calls the values of a parameter, and what is typed for them.
+_TYPED = {
+    " or a callable": "",
+    "a float in the range (0.0, inf)": "a number above 0",
+    "an int in the range [1, inf)": "a whole number above 0",
+    "a list of them": "several separated by commas",
+    "None": "none",
+}
 _LAMBDAS = np.geomspace(1, 1e-6, 13).tolist()
 
 
@@ -114,13 +122,22 @@ def _estimator_name(options: Options) -> str:
 
 
 def _complain(text: str, name: str, options: Options) -> NoReturn:
-    """Say of an option what the estimator says of its parameter; no option is a function."""
+    """Say of an option what the estimator says of its parameter, in words that can be typed."""
     found = _REFUSED.fullmatch(text)
     assert found is not None, text
     option = next(key for key, homes in _OPTIONS.items() if homes.get(name) == found[1])
-    reason = found[2].replace(" or a callable", "")
-    reason = re.sub(r"\{(.*?)\}", lambda words: ", ".join(sorted(words[1].split(", "))), reason)
+    reason = found[2]
+    for words, typed in _TYPED.items():
+        reason = reason.replace(words, typed)
+    reason = re.sub(r"( or )?a str among \{(.*?)\}", _any_of, reason)
     raise Complaint(f"--{option} {getattr(options, option)}: must be {reason}.")
+
+
+def _any_of(found: re.Match[str]) -> str:
+    """Words in place of the set that scikit-learn prints, at the end of a list or alone."""
+    *first, last = sorted(word.strip("'") for word in found[2].split(", "))
+    before = (", " if first else " or ") if found[1] else ""
+    return before + (f"{', '.join(first)} or {last}" if first else last)
 
 
 def _value(word: str) -> Any:

@@ -215,8 +215,9 @@ def _numbers(
 ) -> Any:
     """A column as (n, width) numbers; width above one for a column of lists."""
     try:
-        if values.dtype == object and hasattr(values[0], "__len__"):
-            numbers = _lists(values)
+        first = next((value for value in values if value is not None), None)
+        if values.dtype == object and hasattr(first, "__len__"):
+            numbers = np.array(_lists(f"{name}: column {column!r}", values, first))
         else:
             numbers = np.asarray(values, dtype=np.float64)[:, None]
     except (TypeError, ValueError):
@@ -230,18 +231,26 @@ def _numbers(
     return numbers
 
 
-def _lists(values: Any) -> Any:
-    """Lists of numbers, or text such as "[0.5, 1]", as rows; they are of one length."""
-    if isinstance(values[0], str):
+def _lists(what: str, values: Any, first: Any) -> list[Any]:
+    """Lists of numbers, or text such as "[0.5, 1]", as rows of one length."""
+    if isinstance(first, str):
         import json
 
-        if not values[0].lstrip().startswith("["):
+        if not first.lstrip().startswith("["):
             raise ValueError
-        values = [json.loads(text) for text in values]
-    numbers = np.array([np.asarray(row, dtype=np.float64) for row in values])
-    if numbers.ndim != 2 or not numbers.shape[1]:
+        values = [None if text is None else json.loads(text) for text in values]
+    missing = next((k for k, row in enumerate(values) if row is None), None)
+    if missing is not None:
+        raise Complaint(f"{what} is missing in row {missing}; fill or drop it.")
+    rows = [np.asarray(row, dtype=np.float64) for row in values]
+    if any(row.ndim != 1 or not len(row) for row in rows):
         raise ValueError
-    return numbers
+    width = len(rows[0])
+    other = next((k for k, row in enumerate(rows) if len(row) != width), None)
+    if other is not None:
+        found = f"{len(rows[other])} numbers in row {other} and {width} in row 0"
+        raise Complaint(f"{what} has {found}; its lists must be of one length.")
+    return rows
 
 
 def _some(names: Any) -> str:
