@@ -64,12 +64,16 @@ def test_benchmarks_are_rendered_by_library_and_set(tmp_path):
     two = {"problem": "boosting_equal_time", "small_sizes": False, "rows": [row("old", 1, 1, "1")]}
     times = [{"label": f"{T} classes", "seconds": T / 10} for T in (10, 400)]
     three = {"problem": "boosting_classes", "small_sizes": False, "rows": times}
-    for found in (one, two, three):
+    slow = row("CatBoost", 1234.0, 0, "0") | {"qualities": {"rounds": 1000}}
+    four = {"problem": "boosting_slow_isolet", "small_sizes": False}
+    four["rows"] = [row(PAGE["OURS"], 2.0, 97.1, "0.088"), slow]
+    for found in (one, two, three, four):
         (tmp_path / f"{found['problem']}.json").write_text(json.dumps(found))
     found = PAGE["read"](tmp_path)
-    assert set(found) == {"boosting_default_letter", "boosting_classes"}
+    assert set(found) == {"boosting_default_letter", "boosting_classes", "boosting_slow_isolet"}
     block = PAGE["block"](found)
     assert "| | Letter |\n|---|---:|\n| SimplexBoostingClassifier | 97.1 / 0.088 / 2 |\n" in block
     assert "| LightGBM | 96.67 / 0.120 / 3 |" in block
     assert "1 s for 10 classes, 40 s for 400 classes." in block
+    assert "on Isolet CatBoost 1,234 s for 1000 rounds." in block
     assert PAGE["block"]({}) == "Not measured yet."

@@ -50,6 +50,27 @@ def test_risks_are_those_of_the_forest_and_fall(T):
     assert np.all(np.diff(risks) < 0)
 
 
+@pytest.mark.parametrize("k", [1, 3, 5, 8])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_table_has_descents_along_directions_and_curvatures(monkeypatch, k, threads):
+    monkeypatch.setattr(module, "_WORTH_A_THREAD", 0)
+    monkeypatch.setattr(module, "_ROWS_TOGETHER", 64)
+    monkeypatch.setattr("simplexcoding.solvers.boosting.threads._wanted", lambda: threads)
+    X, newton = method(5)
+    rng = np.random.default_rng(2)
+    state = newton.start(rng.normal(size=(len(X), 5)))
+    state.repeats[:] = np.arange(len(X))
+    y, weights = newton.problem.y, newton.problem.weights * newton.mass
+    for directions in rng.normal(size=(2, 5, k)):
+        table = state.table(newton.problem, directions)
+        descent = weights[:, None] * (np.eye(5)[y] - state.P)
+        assert np.allclose(table[:, :k], descent @ directions, atol=1e-5)
+        curvature = (state.P * (1 - state.P)).sum(axis=1)
+        assert np.allclose(table[:, k], weights * curvature, rtol=1e-5)
+        assert np.array_equal(table[:, k + 1], np.arange(len(X)))
+        assert not table[:, k + 2 :].any()
+
+
 @pytest.mark.parametrize("T", [2, 5])
 def test_leaves_are_the_newton_step_of_every_class(T):
     X, newton = method(T, rate=1.0)

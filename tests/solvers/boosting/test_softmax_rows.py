@@ -36,23 +36,6 @@ def test_a_class_out_of_reach_can_come_back():
     assert np.all(np.isfinite(P)) and P[0, 0] > 0.99
 
 
-@pytest.mark.parametrize("k", [1, 3, 5, 8])
-def test_the_table_has_descents_along_directions_and_curvatures(rows, k):
-    S, y, weights, _ = rows
-    directions = np.random.default_rng(2).normal(size=(5, k))
-    P = softmax(S, axis=1).astype(np.float32)
-    table = np.zeros((700, -(-(k + 2) // 4) * 4))
-    padded = np.zeros((5, -(-k // 4) * 4), dtype=np.float32)
-    padded[:, :k] = directions
-    repeats = np.arange(700.0)
-    for first, last in ((0, 300), (300, 700)):
-        softmax_rows.project(P, y, weights, repeats, padded, table, k, first, last)
-    descent = weights[:, None] * (np.eye(5)[y] - P)
-    assert np.allclose(table[:, :k], descent @ directions, atol=1e-5)
-    assert np.allclose(table[:, k], weights * (P * (1 - P)).sum(axis=1), rtol=1e-5)
-    assert np.array_equal(table[:, k + 1], repeats) and not table[:, k + 2 :].any()
-
-
 def test_leaves_sum_their_rows(rows):
     S, y, weights, leaf = rows
     P = softmax(S, axis=1).astype(np.float32)

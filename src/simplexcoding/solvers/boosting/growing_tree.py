@@ -16,7 +16,7 @@ _WORDS = 4
 
 
 class GrowingTree:
-    """The arrays that compiled code grows a tree in; see `node_search` and `tree_growth`.
+    """The arrays that compiled code grows a tree in; see `tree_growth`.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class GrowingTree:
     members : (n',) rows to grow on; permuted
     table : (n', K) their table rows; permuted alike
     dim : int, D
-    limits : (3,) array, see `split_search`
+    limits : (3,) array, see `tree_growth`
     work : (2d, m, B, K) array, room for histograms; work[0] is that of the root if it is known
     depth : int, d
     """
@@ -47,53 +47,46 @@ class GrowingTree:
         self.gains = np.zeros(nodes)
         self.cuts = np.full(nodes, -1)
         self.missing_left = np.ones(nodes, dtype=bool)
-        self.sets, found_sets = None, None
+        self.sets, found_sets, orders = None, None, None
         if binned.categorical.any():
             self.sets = np.zeros((nodes, _WORDS), dtype=np.int64)
             found_sets = np.zeros((2, m, _WORDS), dtype=np.int64)
+            orders = np.zeros((m, dim, work.shape[2]), dtype=np.intp)
         self.begins, self.ends, self._slots = np.zeros((3, 2 * nodes + 1), dtype=np.intp)
         self.ends[0] = len(members)
         self._totals = np.zeros((2, table.shape[1]))
         self._totals[0] = np.add.reduce(table, axis=0)
         self._columns = binned.codes, binned.n_bins, binned.categorical
         self._rows = candidates, members, table
-        self._found = np.zeros((2, m)), np.full((2, m), -1), np.zeros((2, m), bool), found_sets
+        self._found = (
+            np.zeros((2, m)), np.full((2, m), -1), np.zeros((2, m), bool), found_sets, orders,
+            np.empty((m, table.shape[1])),
+        )  # fmt: skip
         self._sums = work, self._slots, self._totals, dim, limits
-        # The nodes that wait, and: how many they are, and the two that were searched last.
-        self._stack, self._state = np.zeros(2 * depth + 1, dtype=np.intp), np.array([1, 0, -1])
+        self._stack = np.zeros(2 * depth + 1, dtype=np.intp)
 
     def grow(self, root_is_known: bool, threads: bool) -> None:
         """Split nodes until nothing gains or the tree is full."""
         from simplexcoding.solvers.boosting.tree_growth import grow_nodes
 
-        _, members, table = self._rows
-        self._search(0, -1, 0, root_is_known, threads)
+        candidates, members, table = self._rows
+        work, m, width = self._sums[0], len(candidates), table.shape[1]
         nodes = self.features, self.gains, self.cuts, self.missing_left, self.sets
         chosen = np.full(len(self.features), -1)
+        state = np.array([1, 0, -1, root_is_known])
         arguments = (
             *self._columns, *self._rows, np.empty_like(members), np.empty_like(table),
-            *self._sums, *self._found, *nodes, chosen, self.begins, self.ends, self._stack,
-            self._state, float(_WORTH_A_THREAD) if threads else inf,
+            *self._sums, *self._found, *nodes, chosen, self.begins, self.ends, self._stack, state,
         )  # fmt: skip
-        while grow_nodes(*arguments):
-            small, large = self._state[1:].tolist()
-            self._search(small, large, (small - 1) // 2, False, True)
-
-    def _search(self, small: int, large: int, parent: int, is_known: bool, threads: bool) -> None:
-        """Search a node and perhaps its sibling, whose histogram is the rest of their parent's."""
-        from simplexcoding.solvers.boosting.node_search import search
-
-        work, slots, *sums = self._sums
-        begin, end = (-1, -1) if is_known else (int(self.begins[small]), int(self.ends[small]))
-        before: Any = (*self._columns, *self._rows, begin, end, work, int(slots[small]))
-        before += (-1 if large < 0 else int(slots[large]), int(slots[parent]))
-        m = len(self._rows[0])
-        size = (end - begin + work.shape[2]) * m * work.shape[3]
-        in_parts(
-            lambda first, last: search(*before, *sums, *self._found, first, last),
-            m,
-            threads and size >= _WORTH_A_THREAD,
-        )
+        known_rows = 0 if root_is_known else len(members)
+        shared = threads and (known_rows + work.shape[2]) * m * width >= _WORTH_A_THREAD
+        more = True
+        while more:
+            if shared:
+                in_parts(lambda first, last: grow_nodes(*arguments, -1.0, first, last), m)
+            most = float(_WORTH_A_THREAD) if threads else inf
+            more = grow_nodes(*arguments, most, 0, 0 if shared else m)
+            shared = True
 
     def splits(self, is_placed: bool, threads: bool) -> Splits:
         """The tree, and all rows in its leaves: placed by growing it, or sent down it now."""

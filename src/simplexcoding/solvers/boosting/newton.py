@@ -16,6 +16,10 @@ from simplexcoding.solvers.boosting.trimming import heavy_rows
 
 # Probabilities below which a second thread costs more than it brings.
 _WORTH_A_THREAD = 1 << 18
+# Rows from which on it saves time to leave some out of a search.
+_MANY_ROWS = 1000
+# Rows whose products stay in cache.
+_ROWS_TOGETHER = 2048
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,7 @@ class NewtonMethod:
     seed : int, for the directions
     trim : float in [0, 1)
         Share of the curvature that the search may miss: rows that are all but certain, most of
-        them after some rounds, only walk to their leaves.
+        them after some rounds, only walk to their leaves. Among few rows none is left out.
     """
 
     problem: BoostingProblem
@@ -95,7 +99,9 @@ class NewtonMethod:
     def _grown(self, rows: Floats, dim: int, features: Indices) -> Splits:
         if not self._work or self._work[0].shape[1] != len(features):
             self._work[:] = [room(self.binned, len(features), rows.shape[1], self.shape)]
-        some = heavy_rows(rows[:, dim], self.problem.weights * self.mass, self.trim)
+        some = None
+        if max(len(rows), self.mass) >= _MANY_ROWS:
+            some = heavy_rows(rows[:, dim], self.problem.weights * self.mass, self.trim)
         return grow(
             self.binned,
             rows,
@@ -103,7 +109,7 @@ class NewtonMethod:
             self._shape,
             features,
             work=self._work[0],
-            some=None if len(some) == len(rows) else some,
+            some=None if some is None or len(some) == len(rows) else some,
             threads=True,
         )
 
@@ -132,17 +138,18 @@ class Probabilities:
     _table: Floats | None = None
 
     def table(self, problem: BoostingProblem, directions: Floats) -> Floats:
-        """What the next tree is grown on; the next call writes over it."""
-        from simplexcoding.solvers.boosting.softmax_rows import project
+        """What the next tree is grown on, see `tree_growth`; the next call writes over it.
 
+        The descent of a row is w (e_y - p), its curvature w sum_k p_k (1 - p_k), the trace of the
+        Hessian of its logistic loss. O(n T k).
+        """
         k = directions.shape[1]
         width = -(-(k + 2) // 4) * 4
         if self._table is None or self._table.shape[1] != width:
             self._table = np.zeros((len(self.P), width))
-        padded = np.zeros((len(directions), -(-k // 4) * 4), dtype=np.float32)
-        padded[:, :k] = directions
-        arrays = self.P, problem.y, self.weights, self.repeats, padded, self._table, k
-        in_parts(lambda first, last: project(*arrays, first, last), len(self.P), self._many)
+            self._table[:, k + 1] = self.repeats
+        arrays = self.P, problem.y, self.weights, directions.astype(np.float32), self._table
+        in_parts(lambda first, last: _project(*arrays, first, last), len(self.P), self._many)
         return self._table
 
     def leaf_derivatives(self, splits: Splits, problem: BoostingProblem) -> tuple[Floats, Floats]:
@@ -172,3 +179,21 @@ class Probabilities:
     @property
     def _many(self) -> bool:
         return self.P.size >= _WORTH_A_THREAD
+
+
+def _project(
+    P: np.ndarray,
+    y: Indices,
+    weights: Floats,
+    directions: np.ndarray,
+    table: Floats,
+    first: int,
+    last: int,
+) -> None:
+    """Write descent along directions and curvature of rows first..last-1 to their table."""
+    k = directions.shape[1]
+    for start in range(first, last, _ROWS_TOGETHER):
+        some = slice(start, min(start + _ROWS_TOGETHER, last))
+        p, w = P[some], weights[some]
+        np.multiply(w[:, None], directions[y[some]] - p @ directions, out=table[some, :k])
+        np.multiply(w, np.maximum(1 - np.einsum("ij,ij->i", p, p), 0), out=table[some, k])

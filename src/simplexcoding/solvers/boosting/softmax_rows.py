@@ -38,7 +38,8 @@ def multiply(
     n_classes = P.shape[1]
     for block in range(first, last):
         risk = 0.0
-        for i in range(block * BLOCK, min((block + 1) * BLOCK, len(y))):
+        stop = (block + 1) * BLOCK
+        for i in range(block * BLOCK, stop if stop < len(y) else len(y)):
             total, q = _ZERO, leaf[i]
             for k in range(n_classes):
                 p = P[i, k] * growth[q, k]
@@ -46,47 +47,10 @@ def multiply(
                 total += p
             scale = _ONE / total
             for k in range(n_classes):
-                P[i, k] = max(P[i, k] * scale, _LEAST_PROBABILITY)
+                p = P[i, k] * scale
+                P[i, k] = p if p > _LEAST_PROBABILITY else _LEAST_PROBABILITY
             risk -= weights[i] * log(P[i, y[i]])
         risks[block] = risk
-
-
-@compiled(fastmath={"contract", "reassoc"}, error_model="numpy")
-def project(
-    P: Singles, y: Indices, weights: Floats, repeats: Floats, directions: Singles, table: Floats,
-    k: int, first: int, last: int,
-) -> None:  # fmt: skip
-    """Write what a tree is grown on: descent along directions, curvature, count. O(n T k).
-
-    The descent of a row is w (e_y - p), its curvature w sum_k p_k (1 - p_k), the trace of the
-    Hessian of its logistic loss.
-
-    Parameters
-    ----------
-    directions : (T, k') array, k' a multiple of four; columns beyond the first k are padding
-    table : (n, K) array, K >= k + 2, see `tree_growth`; columns k' on are not touched otherwise
-    """
-    n_classes = P.shape[1]
-    for i in range(first, last):
-        w, own = weights[i], y[i]
-        squares = _ZERO
-        for c in range(n_classes):
-            squares += P[i, c] * P[i, c]
-        for d in range(0, k, 4):
-            # Four sums that stay in registers.
-            a0, a1, a2, a3 = _ZERO, _ZERO, _ZERO, _ZERO
-            for c in range(n_classes):
-                p = P[i, c]
-                a0 += p * directions[c, d]
-                a1 += p * directions[c, d + 1]
-                a2 += p * directions[c, d + 2]
-                a3 += p * directions[c, d + 3]
-            table[i, d] = w * (directions[own, d] - a0)
-            table[i, d + 1] = w * (directions[own, d + 1] - a1)
-            table[i, d + 2] = w * (directions[own, d + 2] - a2)
-            table[i, d + 3] = w * (directions[own, d + 3] - a3)
-        table[i, k] = w * max(_ONE - squares, _ZERO)
-        table[i, k + 1] = repeats[i]
 
 
 @compiled

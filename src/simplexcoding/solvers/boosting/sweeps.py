@@ -8,16 +8,29 @@ import numpy as np
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.compiled import compiled
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.node_search import add_rows
-from simplexcoding.solvers.boosting.split_search import TIE
+from simplexcoding.solvers.boosting.tree_growth import TIE, Codes
+
+# Rows that are added feature by feature: they stay in cache meanwhile.
+_ROWS_TOGETHER = 128
 
 
 def histogram(binned: BinnedRows, features: Indices, table: Floats) -> Floats:
     """Add the table rows of all rows up by feature and bin, (m, B, K). O(n m K)."""
-    m, n = len(features), len(table)
-    sums = np.zeros((1, m, int(binned.n_bins.max()) + 1, table.shape[1]))
-    add_rows(binned.codes, features, np.arange(n), table, 0, n, sums, 0, 0, m)
-    return sums[0]
+    m = len(features)
+    sums = np.zeros((m, int(binned.n_bins.max()) + 1, table.shape[1]))
+    _add_rows(binned.codes, features, table, sums)
+    return sums
+
+
+@compiled
+def _add_rows(codes: Codes, features: Indices, table: Floats, sums: Floats) -> None:
+    n, width = table.shape
+    for start in range(0, n, _ROWS_TOGETHER):
+        for j in range(len(features)):
+            for i in range(start, min(start + _ROWS_TOGETHER, n)):
+                b = codes[features[j], i]
+                for k in range(width):
+                    sums[j, b, k] += table[i, k]
 
 
 @compiled

@@ -2,23 +2,42 @@
 
 A *table* is an (n, K) array with what a tree needs of each row: D columns of descent, then the
 row's weight, how many rows it stands for, and padding that keeps rows aligned. A histogram
-holds sums of table rows by feature and bin, (m, B, K).
+holds sums of table rows by feature and bin, (m, B, K), with the rows whose value is missing in
+the bin after a feature's last, number `n_bins`. Gains are
+
+    ||s_L||^2 / (w_L + l2) + ||s_R||^2 / (w_R + l2) - ||s||^2 / (w + l2),
+
+s the sums of the D columns of descent and w that of the weight: with l2 = 0 the fall of the
+weighted squared error of a regression tree with weights w and targets s/w.
 
 Nodes of a complete tree of depth d are numbered level by level, 2^d - 1 of them and 2^d leaves.
+
+The first tree of an installation waits for this to compile. So it is one function of plain
+arrays and numbers, indexed one number at a time: records, slices, `min` and every function
+that it would call take longer to compile than to run.
 """
 
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.compiled import compiled
-from simplexcoding.solvers.boosting.node_search import Codes, search
-from simplexcoding.solvers.boosting.split_search import TIE, holds
+from simplexcoding.solvers.boosting.category_sets import fill_set, holds, sort_categories
 
-# Places in the state of a growing tree: how many nodes wait on the stack, and the two nodes that
-# were searched last, -1 where there is none.
-HEIGHT, SMALL, LARGE = 0, 1, 2
+Codes = NDArray[np.uint8]
+
+# Gains that differ by rounding are equal: the first feature and the lowest threshold win.
+TIE = 1.0 + 1e-10
+
+# Places in the state of a growing tree: how many nodes wait on the stack, the two nodes to search,
+# -1 where there is none, and whether the histogram of the first of them is known.
+HEIGHT, SMALL, LARGE, KNOWN = 0, 1, 2, 3
+
+# Sums of a group of features stay in the second cache while a block of rows is added to them.
+_FEATURES_TOGETHER = 8
+_ROWS_TOGETHER = 128
 
 
 @compiled(error_model="numpy")
@@ -26,9 +45,10 @@ def grow_nodes(
     codes: Codes, n_bins: Indices, categorical: Bools, candidates: Indices, members: Indices,
     table: Floats, spare_members: Indices, spare_table: Floats, work: Floats, slots: Indices,
     totals: Floats, dim: int, limits: Floats, gains: Floats, cuts: Indices, missing_left: Bools,
-    sets: Any, features: Indices, node_gains: Floats, node_cuts: Indices,
-    node_missing_left: Bools, node_sets: Any, chosen: Indices, begins: Indices, ends: Indices,
-    stack: Indices, state: Indices, most: float,
+    sets: Any, orders: Any, left: Floats, features: Indices, node_gains: Floats,
+    node_cuts: Indices, node_missing_left: Bools, node_sets: Any, chosen: Indices,
+    begins: Indices, ends: Indices, stack: Indices, state: Indices, most: float, first: int,
+    last: int,
 ) -> bool:  # fmt: skip
     """Split nodes by largest gain, depth first, until none is left; one without gain stays whole.
 
@@ -37,16 +57,27 @@ def grow_nodes(
 
     Parameters
     ----------
-    codes to sets : see `search`; members and table are permuted, so that rows of a leaf end up
-        side by side, and spare_members and spare_table are room for that
-    slots : (2^(d+1) - 1,) array, places of the nodes' histograms in work
+    codes, n_bins, categorical : (p, n), (p,) and (p,) arrays of `BinnedRows`
+    candidates : (m,) array, features that may be split
+    members, table : (n,) and (n, K) arrays, permuted so that rows of a leaf end up side by side;
+        spare_members and spare_table are room for that
+    work : (2d, m, B, K) array of histograms, that of a node at its number in `slots`
+    totals : (2, K) array, sums of a left child or the root, and of a right child
+    limits : (3,) array, the l2 term, the weight that a side must exceed, the rows it must have
+    gains, cuts, missing_left : (2, m) arrays, the best split of each feature in both nodes;
+        the cut is the last bin on the left, -1 where nothing gains
+    sets : (2, m, WORDS) array, bins on the left where a feature is categorical, or None where
+        none is: what it takes to split categories is then not even compiled
+    orders, left : (m, D, B) and (m, K) arrays, room for orders of categories and for sums
     features, node_gains, node_cuts, node_missing_left, node_sets : the tree, by node
     chosen : (2^d - 1,) array, number of a node's feature among the candidates
     begins, ends : (2^(d+1) - 1,) arrays, the rows of a node
     stack : (2d + 1,) array of nodes that wait
-    state : (3,) array, see above
+    state : (4,) array, see above
     most : float
-        Additions beyond which the search of two children is left to the caller.
+        Additions beyond which the search of two children is left to the caller; below zero,
+        nothing but a search is done: that of one thread among several.
+    first, last : candidates first..last-1 of the nodes in the state are searched before all else
 
     Returns
     -------
@@ -54,6 +85,88 @@ def grow_nodes(
     """
     nodes, m, width = len(features), len(candidates), table.shape[1]
     while True:
+        # The best split of each feature. O(rows m K + m B K).
+        for group in range(first, last, _FEATURES_TOGETHER):
+            end_of_group = group + _FEATURES_TOGETHER
+            if end_of_group > last:
+                end_of_group = last
+            first_node = state[SMALL]
+            small, parent = slots[first_node], slots[(first_node - 1) // 2]
+            if state[KNOWN] == 0:
+                for j in range(group, end_of_group):
+                    for b in range(n_bins[candidates[j]] + 1):
+                        for k in range(width):
+                            work[small, j, b, k] = 0.0
+                for start in range(begins[first_node], ends[first_node], _ROWS_TOGETHER):
+                    stop = start + _ROWS_TOGETHER
+                    if stop > ends[first_node]:
+                        stop = ends[first_node]
+                    for j in range(group, end_of_group):
+                        feature = candidates[j]
+                        for q in range(start, stop):
+                            b = codes[feature, members[q]]
+                            for k in range(width):
+                                work[small, j, b, k] += table[q, k]
+            for j in range(group, end_of_group):
+                feature = candidates[j]
+                bins = n_bins[feature]
+                for side in range(2):
+                    if state[SMALL + side] < 0:
+                        continue
+                    node = state[SMALL + side]
+                    slot, own = slots[node], 1 if node > 0 and node % 2 == 0 else 0
+                    if side == 1:
+                        for b in range(bins + 1):
+                            for k in range(width):
+                                work[slot, j, b, k] = work[parent, j, b, k] - work[small, j, b, k]
+                    base = 0.0
+                    for k in range(dim):
+                        base += totals[own, k] * totals[own, k]
+                    base /= totals[own, dim] + limits[0] + 1e-300
+                    # Without categories, a second way has the missing values on the left.
+                    missing = work[slot, j, bins, dim + 1] > 0
+                    ways = 2 if missing else 1
+                    present = bins
+                    if sets is not None and categorical[feature]:
+                        ways = dim
+                        present = sort_categories(work, slot, j, bins, dim, limits, orders)
+                        missing = False
+                    best, cut, best_way = 1e-12 * base, -1, 0
+                    for way in range(ways):
+                        missing_share = 1.0 if missing and way == 1 else 0.0
+                        for k in range(dim + 2):
+                            left[j, k] = missing_share * work[slot, j, bins, k]
+                        # With missing values on the right, all others may stand on the left.
+                        for place in range(present if missing and way == 0 else present - 1):
+                            b = place
+                            if sets is not None and categorical[feature]:
+                                b = orders[j, way, place]
+                            if work[slot, j, b, dim + 1] == 0:
+                                continue
+                            for k in range(dim + 2):
+                                left[j, k] += work[slot, j, b, k]
+                            weight, rows = left[j, dim], left[j, dim + 1]
+                            rest_weight = totals[own, dim] - weight
+                            if weight <= limits[1] or rest_weight <= limits[1]:
+                                continue
+                            if rows < limits[2] or totals[own, dim + 1] - rows < limits[2]:
+                                continue
+                            square, rest_square = 0.0, 0.0
+                            for k in range(dim):
+                                rest = totals[own, k] - left[j, k]
+                                square += left[j, k] * left[j, k]
+                                rest_square += rest * rest
+                            gain = square / (weight + limits[0]) - base
+                            gain += rest_square / (rest_weight + limits[0])
+                            if gain > best * TIE:
+                                best, cut, best_way = gain, place, way
+                    gains[side, j], cuts[side, j] = best, cut
+                    missing_left[side, j] = missing and best_way == 1
+                    if sets is not None and categorical[feature]:
+                        fill_set(orders, j, best_way, cut + 1, sets, side)
+                        missing_left[side, j] = holds(sets[side, j], bins)
+        if most < 0:
+            return True
         for side in range(2):
             node = state[SMALL + side]
             if node < 0:
@@ -70,17 +183,18 @@ def grow_nodes(
                 if node_sets is not None and categorical[candidates[best]]:
                     for word in range(node_sets.shape[1]):
                         node_sets[node, word] = sets[side, best, word]
-        state[SMALL], state[LARGE] = -1, -1
+        state[SMALL], state[LARGE], state[KNOWN] = -1, -1, 0
+        first, last = 0, 0
         if state[HEIGHT] == 0:
             return False
         state[HEIGHT] -= 1
         node = stack[state[HEIGHT]]
         begin, end = begins[node], ends[node]
-        left, right = 2 * node + 1, 2 * node + 2
+        child = 2 * node + 1
         if chosen[node] < 0:
-            while left < nodes:
-                left = 2 * left + 1
-            begins[left], ends[left] = begin, end
+            while child < nodes:
+                child = 2 * child + 1
+            begins[child], ends[child] = begin, end
             continue
         feature, cut = features[node], node_cuts[node]
         bins = n_bins[feature]
@@ -95,18 +209,15 @@ def grow_nodes(
             on_left = code <= cut or code == missing
             if node_sets is not None and categorical[feature]:
                 on_left = holds(node_sets[node], code)
-            if on_left:
-                members[middle] = i
-                for k in range(width):
-                    totals[0, k] += table[q, k]
-                    table[middle, k] = table[q, k]
-                middle += 1
-            else:
-                spare_members[apart] = i
-                for k in range(width):
-                    totals[1, k] += table[q, k]
-                    spare_table[apart, k] = table[q, k]
-                apart += 1
+            # Written to both sides; on the side where the row is not, the next one goes over it.
+            side = 0 if on_left else 1
+            members[middle] = spare_members[apart] = i
+            for k in range(width):
+                value = table[q, k]
+                totals[side, k] += value
+                table[middle, k] = spare_table[apart, k] = value
+            middle += 1 - side
+            apart += side
         for q in range(apart):
             members[middle + q] = spare_members[q]
             for k in range(width):
@@ -114,29 +225,25 @@ def grow_nodes(
         if work[slots[node], chosen[node], bins, dim + 1] == 0:
             # A value that was never missing here goes with the heavier side.
             node_missing_left[node] = totals[0, dim] >= totals[1, dim]
-        begins[left], ends[left] = begin, middle
-        begins[right], ends[right] = middle, end
-        if left >= nodes:
+        begins[child], ends[child] = begin, middle
+        begins[child + 1], ends[child + 1] = middle, end
+        if child >= nodes:
             continue
-        level = 1
-        while 2 ** (level + 1) - 1 <= left:
-            level += 1
-        slots[left], slots[right] = 2 * level, 2 * level + 1
-        stack[state[HEIGHT]], stack[state[HEIGHT] + 1] = right, left
+        # Nodes of a level begin at 2^level - 1.
+        level, nodes_above = 1, 3
+        while nodes_above <= child:
+            level, nodes_above = level + 1, 2 * nodes_above + 1
+        slots[child], slots[child + 1] = 2 * level, 2 * level + 1
+        stack[state[HEIGHT]], stack[state[HEIGHT] + 1] = child + 1, child
         state[HEIGHT] += 2
-        small, large = left, right
-        if middle - begin > end - middle:
-            small, large = right, left
-            for k in range(width):
-                totals[0, k], totals[1, k] = totals[1, k], totals[0, k]
-        state[SMALL], state[LARGE] = small, large
-        if (ends[small] - begins[small] + work.shape[2]) * m * width >= most:
+        state[SMALL], state[LARGE] = child, child + 1
+        fewer = middle - begin
+        if fewer > end - middle:
+            fewer = end - middle
+            state[SMALL], state[LARGE] = child + 1, child
+        if (fewer + work.shape[2]) * m * width >= most:
             return True
-        search(
-            codes, n_bins, categorical, candidates, members, table, begins[small], ends[small],
-            work, slots[small], slots[large], slots[node], totals, dim, limits, gains, cuts,
-            missing_left, sets, np.intp(0), m,
-        )  # fmt: skip
+        last = m
 
 
 @compiled

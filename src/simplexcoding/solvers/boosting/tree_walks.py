@@ -1,8 +1,10 @@
 """Compiled walks down the trees of a forest. This module imports Numba: import it late."""
 
+from typing import Any
+
 from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.compiled import compiled
-from simplexcoding.solvers.boosting.split_search import Sets
+from simplexcoding.solvers.boosting.category_sets import Sets, holds
 from simplexcoding.solvers.boosting.threads import in_parts
 
 # Rows that walk down a tree together: their answers stay in cache from tree to tree.
@@ -14,25 +16,24 @@ _WORTH_A_THREAD = 1 << 16
 @compiled
 def _add_to_rows(
     X: Floats, features: Indices, thresholds: Floats, missing_left: Bools, set_of: Indices,
-    sets: Sets, values: Floats, coordinates: Indices, F: Floats, first: int, last: int,
+    sets: Any, values: Floats, coordinates: Indices, F: Floats, first: int, last: int,
 ) -> None:  # fmt: skip
     nodes, dim = features.shape[1], F.shape[1]
     for start in range(first, last, _BLOCK):
-        stop = min(start + _BLOCK, last)
+        stop = start + _BLOCK if start + _BLOCK < last else last
         for t in range(len(features)):
             for i in range(start, stop):
                 node = 0
                 while node < nodes:
-                    value, s = X[i, features[t, node]], set_of[t, node]
+                    value = X[i, features[t, node]]
                     if value != value:
                         left = missing_left[t, node]
-                    elif s < 0:
-                        left = value <= thresholds[t, node]
                     else:
-                        left = False
-                        if 0 <= value < 256:
-                            code = int(value)
-                            left = (sets[s, code >> 6] >> (code & 63)) & 1 != 0
+                        left = value <= thresholds[t, node]
+                        if sets is not None and set_of[t, node] >= 0:
+                            left = False
+                            if 0 <= value < 256:
+                                left = holds(sets[set_of[t, node]], int(value))
                     node = 2 * node + (1 if left else 2)
                 if coordinates[t] >= 0:
                     F[i, coordinates[t]] += values[t, node - nodes, 0]
@@ -59,7 +60,9 @@ def add_trees(
     values : (M, 2^d, width); width T-1, or 1 for trees that answer on one coordinate
     coordinates : (M,) array
     """
-    arrays = (X, features, thresholds, missing_left, set_of, sets, values, coordinates, F)
+    # Without sets, what it takes to look into one is not even compiled.
+    some_sets = sets if len(sets) else None
+    arrays = (X, features, thresholds, missing_left, set_of, some_sets, values, coordinates, F)
     work = len(X) * len(features) * max(features.shape[1], values.shape[2])
     in_parts(
         lambda first, last: _add_to_rows(*arrays, first, last), len(X), work >= _WORTH_A_THREAD
