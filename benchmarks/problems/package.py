@@ -48,7 +48,12 @@ def _first_fit(name: str) -> Timed:
     repeat=3,
 )
 def first_fit(quick: bool) -> list[Contender]:
-    names = ["SimplexSGDClassifier", "SimplexSVC", "SimplexBoostingClassifier"]
+    names = [
+        "SimplexSGDClassifier",
+        "SimplexSVC",
+        "SimplexBoostingClassifier",
+        "SimplexRidgeClassifier",
+    ]
     return [
         Contender("3 seconds", lambda: Timed(3.0)),
         *(

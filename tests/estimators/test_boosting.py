@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from scipy.sparse import csr_array
 from scipy.special import softmax
@@ -281,6 +282,15 @@ def test_categories_are_split_by_sets(way):
     assert ordered.score(codes, labels) < 0.7
     by_number = SimplexBoostingClassifier(categorical_features=[0], **parameters)
     assert by_number.fit(codes, labels).score(codes, labels) == 1.0
+    other = pl.DataFrame(
+        {
+            "letter": pl.Series(letters * 30, dtype=pl.Categorical),
+            "noise": frame["noise"].to_numpy(),
+        }
+    )
+    same = SimplexBoostingClassifier(**parameters).fit(other, labels)
+    assert np.array_equal(same.predict_proba(other), model.predict_proba(frame))
+    assert same.feature_names_in_.tolist() == ["letter", "noise"]
 
 
 @pytest.mark.parametrize(

@@ -79,8 +79,9 @@ class SimplexBoostingClassifier(BoostedClassifier):
     max_bins : int from 2 to 255, default=255
         Values of a feature that a split can tell apart, besides missing ones.
     categorical_features : "from_dtype", array-like or None, default="from_dtype"
-        Columns of at most 255 categories: those of a categorical dtype in a pandas DataFrame,
-        or a mask, numbers or names of columns. A category never seen is a missing value.
+        Columns of at most 255 categories: those of a categorical dtype in a DataFrame of pandas
+        or Polars, or a mask, numbers or names of columns. A category never seen is a missing
+        value.
     leaves : {"vector", "vertex"}, default="vector"
         For exact steps: "vector" leaves hold the mean direction of their rows, "vertex" leaves
         the nearest code vector (for "coordinate", its sign).

@@ -1,5 +1,6 @@
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 from simplexcoding.solvers.boosting.categories import Categories
@@ -22,6 +23,22 @@ def test_categorical_dtypes_are_found_and_numbered():
     assert list(encoded.columns) == ["size", "colour"]
     assert np.array_equal(encoded["colour"], [1, 0, np.nan, 1], equal_nan=True)
     assert str(FRAME["colour"].dtype) == "category"
+
+
+@pytest.mark.parametrize("dtype", [pl.Categorical, pl.Enum(["red", "blue", "green"])])
+def test_categorical_dtypes_of_polars(dtype):
+    colours = pl.Series("colour", ["red", "blue", None, "red"], dtype=dtype)
+    frame = pl.DataFrame({"size": [1.5, 2.0, None, 0.5], "colour": colours, "kind": list("xyxz")})
+    found = Categories.of(frame, "from_dtype")
+    assert found.columns.tolist() == [1]
+    assert found.values == (("blue", "red"),)
+    for which in (["colour", "kind"], [1, 2], [False, True, True]):
+        assert Categories.of(frame, which).values == (("blue", "red"), ("x", "y", "z"))
+    encoded = found.encode(frame)
+    assert encoded.columns == frame.columns and frame["colour"].dtype == dtype
+    assert np.array_equal(encoded["colour"].to_numpy(), [1, 0, np.nan, 1], equal_nan=True)
+    new = pl.DataFrame({"size": [1.0], "colour": ["green"], "kind": ["x"]})
+    assert np.isnan(found.encode(new)["colour"][0])
 
 
 def test_values_never_seen_are_missing():

@@ -28,7 +28,7 @@ class Categories:
 
         Parameters
         ----------
-        X : (n, p) array or pandas DataFrame
+        X : (n, p) array or DataFrame of pandas or Polars
         which : "from_dtype" for the columns of a DataFrame whose dtype is categorical; a mask,
             numbers or names of columns; or None
         """
@@ -57,6 +57,11 @@ class Categories:
             for j, values in zip(self.columns.tolist(), self.values, strict=True):
                 X.isetitem(j, _codes(_column(X, j), values))
             return X
+        if _is_frame(X):
+            series = type(X[:, 0])
+            for j, values in zip(self.columns.tolist(), self.values, strict=True):
+                X = X.with_columns(series(X.columns[j], _codes(_column(X, j), values)))
+            return X
         X = np.asarray(X)
         out = np.empty(X.shape, dtype=X.dtype if X.dtype.kind == "f" else object)
         out[:] = X
@@ -70,7 +75,7 @@ def _mask(X: Any, which: Any) -> Bools:
     if which is None:
         return np.zeros(0, dtype=bool)
     if isinstance(which, str) and which == "from_dtype":
-        return np.array([_is_frame(X) and str(dtype) == "category" for dtype in _dtypes(X)])
+        return np.array([_is_category(dtype) for dtype in _dtypes(X)], dtype=bool)
     p = np.shape(X)[-1] if np.ndim(X) else 0
     mask = np.zeros(p, dtype=bool)
     which = np.asarray(which)
@@ -95,7 +100,13 @@ def _mask(X: Any, which: Any) -> Bools:
 
 
 def _is_frame(X: Any) -> bool:
-    return hasattr(X, "iloc") and hasattr(X, "dtypes")
+    """Whether X is a DataFrame of pandas, which has `iloc`, or of Polars."""
+    return hasattr(X, "columns") and hasattr(X, "dtypes")
+
+
+def _is_category(dtype: Any) -> bool:
+    """Whether a dtype is pandas' category, or Polars' Categorical or Enum."""
+    return str(dtype) == "category" or str(dtype).startswith(("Categorical", "Enum"))
 
 
 def _dtypes(X: Any) -> Any:
@@ -107,7 +118,9 @@ def _name(X: Any, j: int) -> str:
 
 
 def _column(X: Any, j: int) -> Any:
-    return np.asarray(X.iloc[:, j] if hasattr(X, "iloc") else np.asarray(X)[:, j])
+    if not _is_frame(X):
+        return np.asarray(X)[:, j]
+    return np.asarray(X.iloc[:, j] if hasattr(X, "iloc") else X[:, j])
 
 
 def _missing(column: Any) -> Bools:
