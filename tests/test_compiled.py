@@ -1,10 +1,13 @@
+import gc
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import pytest
+from numba.core import event
 
 import simplexcoding
 from simplexcoding.compiled import compiled
@@ -74,3 +77,38 @@ def test_other_errors_of_numba_are_not_hidden(monkeypatch):
     monkeypatch.setattr("numba.njit", fail)
     with pytest.raises(RuntimeError, match="something else"):
         compiled(len)
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_no_garbage_is_looked_for_while_a_function_compiles(enabled):
+    seen = []
+
+    class Witness(event.Listener):
+        def on_start(self, event):
+            seen.append(gc.isenabled())
+
+        def on_end(self, event):
+            pass
+
+    @numba.njit
+    def inner(x):
+        return 2 * x
+
+    def outer(x):
+        return inner(x)
+
+    def fails(x):
+        return x.nothing
+
+    was = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        with event.install_listener("numba:compile", Witness()):
+            assert numba.njit(outer)(2.0) == 4.0
+            assert gc.isenabled() == enabled
+            with pytest.raises(numba.TypingError):
+                numba.njit(fails)(2.0)
+            assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if was else gc.disable)()
+    assert len(seen) >= 2 and not any(seen)

@@ -86,6 +86,9 @@ def test_joining_stays_within_the_rounds_allowed():
     solution = booster(log, 10, HoldOut(Watch(falling(99), 99), 10, join=True)).fit(ROWS)
     assert [len(numbers) for _, _, numbers in log] == [8, 2]
     assert solution.iterations == 10
+    for n_rounds in range(1, 60):
+        hold_out = HoldOut(Watch(falling(99), 99), 10, join=True)
+        assert booster([], n_rounds, hold_out).fit(ROWS).iterations == n_rounds
 
 
 def test_every_fold_is_held_out_in_step_and_all_rows_learn_afterwards():
