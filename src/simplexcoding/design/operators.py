@@ -13,7 +13,7 @@ import numpy as np
 from scipy.linalg import eigh, get_blas_funcs, get_lapack_funcs
 from scipy.sparse import issparse
 
-from simplexcoding.arrays import Floats
+from simplexcoding.arrays import Bools, Floats
 from simplexcoding.design.factor import cholesky_in_place, few_threads
 from simplexcoding.design.landmarks import LandmarkMap
 
@@ -92,6 +92,10 @@ class Gram:
         chosen = np.linspace(0, len(self.K) - 1, min(len(self.K), size)).astype(np.intp)
         columns = self.K[:, chosen]
         return Spectral.of_features(LandmarkMap.of(columns[chosen]).features(columns), spend=True)
+
+    def part(self, rows: Bools) -> Data:
+        """The kernel of some of the rows."""
+        return kernel_data(self.K[np.ix_(rows, rows)])
 
     def diagonal(self) -> Floats:
         return np.diagonal(self.K)

@@ -43,7 +43,7 @@ from simplexcoding.selection.costs import choose_cost, rougher
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Status
 from simplexcoding.solvers.splitting.iteration import Stop
-from simplexcoding.solvers.splitting.machine import Splitting
+from simplexcoding.solvers.splitting.working_set import WorkingSet
 
 _FOLDS = 5
 LOSSES = losses_offering("prox", "conjugate")
@@ -233,7 +233,7 @@ class SimplexSVC(CalibratedClassifier):
         landmarks = self._landmarks(rows.X, seed)
         expansion = expand(training, kernel, landmarks, self._has_intercept())
         problem = MarginProblem(loss, rows.y, rows.counts, rows.n_classes)
-        machine = Splitting(expansion.data, stop.tol)
+        machine = WorkingSet(expansion.data, stop.tol)
         with Progress("SimplexSVC", self.verbose) as progress:
             given = None if is_word(self.C, "auto") else self.C
             cost, path, start = choose_cost(machine, problem, rows.X, stop, given, seed, progress)

@@ -17,9 +17,9 @@ _EXACT_ROWS = 1500
 _SPOILING_ROUNDING = 100.0
 # Above this one an inverse must be taken in float64 before it is rounded.
 _COARSE_ROUNDING = 5.0
-# What a pilot is asked for.
-_PILOT = Stop(1e-2, 150)
-_PILOT_LANDMARKS = 500
+# What a pilot is asked for, and its landmarks: between the two numbers, one for so many rows.
+_PILOT = Stop(3e-2, 150)
+_LEAST_LANDMARKS, _MOST_LANDMARKS, _ROWS_A_LANDMARK = 250, 500, 16
 # Penalties that differ by less share an operator.
 _SHARED_RATIO = 9.0
 
@@ -86,7 +86,8 @@ class Splitting:
 
         They say which penalty suits, and are a place to start from.
         """
-        cheap = self.data.projection(_PILOT_LANDMARKS)
+        size = max(_LEAST_LANDMARKS, len(self.data) // _ROWS_A_LANDMARK)
+        cheap = self.data.projection(min(size, _MOST_LANDMARKS))
         if cheap is None:
             return None
         return Splitting(cheap, _PILOT.tol).solve(problems, _PILOT)
