@@ -14,6 +14,7 @@ from scipy.linalg import eigh, get_blas_funcs, get_lapack_funcs
 from scipy.sparse import issparse
 
 from simplexcoding.arrays import Bools, Floats
+from simplexcoding.design.deflation import DeflatedResolvent, Leading
 from simplexcoding.design.factor import cholesky_in_place, few_threads
 from simplexcoding.design.landmarks import LandmarkMap
 
@@ -46,8 +47,8 @@ class Data(Protocol):
 
     def __len__(self) -> int: ...
 
-    def resolvent(self, rho: float, dtype: Any, factor_dtype: Any = None) -> Resolvent:
-        """Return the operator A for this rho, factorised in `factor_dtype`, else in dtype."""
+    def resolvent(self, rho: float, dtype: Any, deflated: bool = False) -> Resolvent:
+        """Return the operator A for this rho; `deflated`, its leading part is in float64."""
 
     def price(self) -> float:
         """Iterations that take as long as a new resolvent; none pays for a kernel of zeros."""
@@ -67,6 +68,9 @@ class Data(Protocol):
     def largest(self) -> float:
         """Largest eigenvalue of K, to a tenth or so."""
 
+    def remainder(self) -> float:
+        """Largest eigenvalue of K without its leading part, where it has one."""
+
 
 @dataclass(frozen=True)
 class Gram:
@@ -78,8 +82,11 @@ class Gram:
     def __len__(self) -> int:
         return len(self.K)
 
-    def resolvent(self, rho: float, dtype: Any, factor_dtype: Any = None) -> "GramResolvent":
-        return GramResolvent(self.K, rho, dtype, dtype if factor_dtype is None else factor_dtype)
+    def resolvent(self, rho: float, dtype: Any, deflated: bool = False) -> Resolvent:
+        if not deflated:
+            return GramResolvent(self.K, rho, dtype)
+        remainder = GramResolvent(self.K, rho, dtype, self._leading)
+        return DeflatedResolvent(remainder, self._leading, rho)
 
     def price(self) -> float:
         return len(self.K) / _ROWS_AN_ITERATION if self.largest() > 0 else np.inf
@@ -106,6 +113,13 @@ class Gram:
     def largest(self) -> float:
         return self._largest
 
+    def remainder(self) -> float:
+        return self._leading.remainder
+
+    @cached_property
+    def _leading(self) -> Leading:
+        return Leading.of(self.K)
+
     @cached_property
     def _largest(self) -> float:
         # Ones are near the first eigenvector of a kernel that is positive; noise is there
@@ -121,21 +135,20 @@ class GramResolvent:
 
     A product with the inverse takes about three quarters of two triangular solves, and the
     inverse twice the factorisation: it is made when the solves have cost that much more. A
-    factor of finer dtype than the products could not be rounded without its digits going:
-    there the inverse is made at once. K is left alone.
+    `leading` part is taken off K, which is left alone.
     """
 
-    def __init__(self, K: Floats, rho: float, dtype: Any, factor_dtype: Any) -> None:
-        self._solves_left = len(K) // _ROWS_A_SOLVE if factor_dtype == dtype else 0
-        self._dtype = dtype
-        self._factor: Floats | None = _factor(K, rho, factor_dtype)
+    def __init__(self, K: Floats, rho: float, dtype: Any, leading: Leading | None = None) -> None:
+        self._solves_left = len(K) // _ROWS_A_SOLVE
+        self._factor: Floats | None = _factor(K, rho, dtype, leading)
         self._inverse: Any = None
 
     def split(self, Q: Floats, rho: Floats) -> tuple[Floats, Floats]:
-        rest = self._solve(Q)
+        rest = self.solve(Q)
         return Q - rest, rest
 
-    def _solve(self, Q: Floats) -> Floats:
+    def solve(self, Q: Floats) -> Floats:
+        """R Q."""
         if self._factor is not None and self._solves_left > 0:
             self._solves_left -= 1
             (trsm,) = get_blas_funcs(("trsm",), (self._factor, Q))
@@ -143,7 +156,7 @@ class GramResolvent:
             return trsm(1.0, self._factor, half, lower=1, trans_a=1, overwrite_b=1)
         if self._factor is not None:
             inverse = _inverse(self._factor)
-            self._factor, self._inverse = None, inverse.astype(self._dtype, copy=False)
+            self._factor, self._inverse = None, inverse
         return np.asarray(self._inverse @ Q)
 
 
@@ -199,7 +212,7 @@ class Spectral:
     def __len__(self) -> int:
         return len(self.U)
 
-    def resolvent(self, rho: float, dtype: Any, factor_dtype: Any = None) -> "SpectralResolvent":
+    def resolvent(self, rho: float, dtype: Any, deflated: bool = False) -> "SpectralResolvent":
         return SpectralResolvent(self._basis(dtype), self.s)
 
     def _basis(self, dtype: Any) -> Floats:
@@ -232,6 +245,9 @@ class Spectral:
     def largest(self) -> float:
         return float(self.s.max(initial=0.0))
 
+    def remainder(self) -> float:
+        return self.largest()
+
 
 @dataclass(frozen=True)
 class SpectralResolvent:
@@ -252,9 +268,16 @@ def kernel_data(K: Floats) -> Data:
     return Gram(K) if len(K) > _EIGENVECTOR_ROWS else Spectral.of_kernel(K)
 
 
-def _factor(K: Floats, rho: float, dtype: Any) -> Floats:
-    """Lower Cholesky factor of I + rho K, in Fortran order; K is left alone."""
-    shifted = np.multiply(K, rho, dtype=dtype, casting="same_kind")
+def _factor(K: Floats, rho: float, dtype: Any, leading: Leading | None) -> Floats:
+    """Lower Cholesky factor of I + rho K, in Fortran order, without a leading part of K."""
+    if leading is None:
+        shifted = np.multiply(K, rho, dtype=dtype, casting="same_kind")
+    else:
+        shifted = np.empty(K.shape, dtype)
+        right = (rho * leading.s)[:, None] * leading.V.T
+        for start in range(0, len(K), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            shifted[rows] = rho * K[rows] - leading.V[rows] @ right
     shifted[np.diag_indices(len(K))] += 1
     try:
         # The transpose of a symmetric C-ordered matrix is itself in Fortran order: no copy.

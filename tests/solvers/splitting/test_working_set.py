@@ -33,7 +33,7 @@ class Counted(Gram):
 class Never(Gram):
     """A kernel matrix that is never factorised as a whole."""
 
-    def resolvent(self, rho, dtype, factor_dtype=None):
+    def resolvent(self, rho, dtype, deflated=False):
         raise AssertionError("the whole operator was asked for")
 
 

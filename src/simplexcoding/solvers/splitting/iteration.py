@@ -15,8 +15,10 @@ from simplexcoding.solvers.splitting.pace import Pace, balanced_penalty
 
 _RELAXATION = 1.9
 _PATIENCE = 4
-# Rounding above this multiple of the tolerance is refined away where the gap is taken.
-REFINED_ROUNDING = 1.0
+# Rounding above this multiple of the tolerance is refined away where the gap is taken,
+_REFINED_ROUNDING = 1.0
+# and above this one the leading part of the kernel is kept in float64.
+_DEFLATED_ROUNDING = 5.0
 
 
 @dataclass(frozen=True)
@@ -38,9 +40,19 @@ class Order(NamedTuple):
 Steps = Generator[tuple[Order, Floats], tuple[Floats, Floats], MarginSolution]
 
 
-def rounding(data: Data, rho: float) -> float:
+def deflated(data: Data, rho: float, tol: float) -> bool:
+    """Whether float32 must be kept from the leading part of the kernel."""
+    return not data.any_penalty and _rounded(data.largest(), rho) > _DEFLATED_ROUNDING * tol
+
+
+def rounding(data: Data, rho: float, tol: float) -> float:
     """Error of the scores of B = rho (Q - A Q) when float32 made it, relative to them."""
-    return rho * data.largest() * float(np.finfo(np.float32).eps)
+    width = data.remainder() if deflated(data, rho, tol) else data.largest()
+    return _rounded(width, rho)
+
+
+def _rounded(width: float, rho: float) -> float:
+    return rho * width * float(np.finfo(np.float32).eps)
 
 
 def steps(
@@ -80,7 +92,8 @@ def steps(
         changed = order
         if iteration in (pace.check, stop.max_iter):
             coarse = order.dtype == np.float32
-            refining |= pace.stalled > 0 or rounding(data, order.rho) > REFINED_ROUNDING * stop.tol
+            error = rounding(data, order.rho, stop.tol)
+            refining |= pace.stalled > 0 or error > _REFINED_ROUNDING * stop.tol
             if coarse and refining:
                 # K multiplies the rounding of B by its largest eigenvalue, and under the hull
                 # one row outside it is enough to spoil the certificate.

@@ -9,14 +9,12 @@ from simplexcoding.arrays import Floats
 from simplexcoding.design.operators import Data, Resolvent
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Report, silent
-from simplexcoding.solvers.splitting.iteration import Order, Steps, Stop, rounding, steps
+from simplexcoding.solvers.splitting.iteration import Order, Steps, Stop, deflated, rounding, steps
 
 # Rows fewer than this are worth no rounding: everything in float64.
 _EXACT_ROWS = 1500
 # Above this multiple of the tolerance the rounding of float32 keeps the iteration from the optimum.
 _SPOILING_ROUNDING = 100.0
-# Above this one an inverse must be taken in float64 before it is rounded.
-_COARSE_ROUNDING = 5.0
 # What a pilot is asked for, and its landmarks: between the two numbers, one for so many rows.
 _PILOT = Stop(3e-2, 150)
 _LEAST_LANDMARKS, _MOST_LANDMARKS, _ROWS_A_LANDMARK = 250, 500, 16
@@ -99,7 +97,7 @@ class Splitting:
         leads the iterations themselves astray.
         """
         exact = len(self.data) <= _EXACT_ROWS or self._tol < 1e-4
-        exact = exact or rounding(self.data, rho) > _SPOILING_ROUNDING * self._tol
+        exact = exact or rounding(self.data, rho, self._tol) > _SPOILING_ROUNDING * self._tol
         return Order(rho, np.float64 if exact else np.float32)
 
     def _shared(
@@ -148,15 +146,12 @@ class Splitting:
     def _operator(self, order: Order) -> Resolvent:
         """The operator of an order, precise enough for the tolerance.
 
-        The rounding of an inverse taken in float32 cannot be refined away: where it tells, the
-        inverse is taken in float64 and then rounded.
+        Where the rounding of float32 tells, it is kept from the leading part of the kernel.
         """
         if self._held is None or not self._serves(order):
             self._held = None  # The last one makes room.
-            coarse = order.dtype == np.float32
-            fine = coarse and rounding(self.data, order.rho) > _COARSE_ROUNDING * self._tol
-            factor_dtype = np.float64 if fine else order.dtype
-            self._held = order, self.data.resolvent(order.rho, order.dtype, factor_dtype)
+            apart = order.dtype == np.float32 and deflated(self.data, order.rho, self._tol)
+            self._held = order, self.data.resolvent(order.rho, order.dtype, apart)
         return self._held[1]
 
 

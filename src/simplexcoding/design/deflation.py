@@ -1,0 +1,93 @@
+"""The largest eigenvalues of a kernel apart from the rest, so that float32 serves the rest."""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from scipy.linalg import eigh
+
+from simplexcoding.arrays import Floats
+
+_MOST_LEADING = 256
+_ROWS_A_DIRECTION = 8
+_POWER_STEPS = 6
+# Eigenvalues below this share of the largest are rounding.
+_ROUNDED_AWAY = 1e-12
+
+
+class Leading(NamedTuple):
+    """K = V diag(s) V' + a remainder without negative eigenvalues.
+
+    Parameters
+    ----------
+    V : (n, r) array with orthonormal columns, near the first eigenvectors
+    s : (r,) array, positive
+    remainder : float, largest eigenvalue of what is left, to a tenth or so
+    """
+
+    V: Floats
+    s: Floats
+    remainder: float
+
+    @classmethod
+    def of(cls, K: Floats) -> "Leading":
+        """The part of K in the range of two products with it: O(n^2 r).
+
+        With Y = K U for orthonormal U, Y (U'Y)^-1 Y' takes from K what is seen through U, and
+        leaves a Schur complement.
+        """
+        n = len(K)
+        rng = np.random.default_rng(0)
+        size = min(_MOST_LEADING, max(1, n // _ROWS_A_DIRECTION))
+        U = np.linalg.qr(_product(K, rng.standard_normal((n, size))))[0]
+        Y = _product(K, U)
+        F = Y @ _inverse_root(U.T @ Y)
+        roots = _inverse_root(F.T @ F)
+        V = F @ roots
+        s = 1 / np.square(roots).sum(axis=0)
+        v = rng.standard_normal(n)
+        for _ in range(_POWER_STEPS):
+            v /= max(float(np.linalg.norm(v)), np.finfo(np.float64).tiny)
+            v = K @ v - V @ (s * (V.T @ v))
+        return cls(V, s, float(np.linalg.norm(v)))
+
+
+class Remainder(Protocol):
+    """(I + rho K_r)^-1 for the remainder K_r."""
+
+    def solve(self, Q: Floats) -> Floats:
+        """(I + rho K_r)^-1 Q."""
+
+
+class DeflatedResolvent:
+    """A = I - R with R = (I + rho K)^-1 from R_r = (I + rho K_r)^-1, by Woodbury's formula.
+
+    With W = R_r V, t = (1/(rho s) + V'W)^-1 W'Q gives R Q = R_r Q - W t. Its part in V, which
+    K multiplies by its largest eigenvalues, is V t / (rho s): put in place of what is left
+    after the two have cancelled, it has all its digits. R Q is float64.
+    """
+
+    def __init__(self, remainder: Remainder, leading: Leading, rho: float) -> None:
+        V = leading.V
+        self._remainder, self._V = remainder, V
+        self._W = remainder.solve(V.astype(np.float32)).astype(np.float64)
+        self._stretch = rho * leading.s[:, None]
+        inner = V.T @ self._W
+        inner = (inner + inner.T) / 2 + np.diag(1 / self._stretch[:, 0])
+        self._map = np.linalg.solve(inner, self._W.T)
+
+    def split(self, Q: Floats, rho: Floats) -> tuple[Floats, Floats]:
+        t = self._map @ Q
+        rest = self._remainder.solve(Q) - self._W @ t
+        rest += self._V @ (t / self._stretch - self._V.T @ rest)
+        return (Q - rest).astype(Q.dtype), rest
+
+
+def _inverse_root(square: Floats) -> Floats:
+    """Columns X of orthogonal directions with X' square X = I, without those of length zero."""
+    values, axes = eigh((square + square.T) / 2)
+    kept = values > _ROUNDED_AWAY * values.max(initial=np.finfo(np.float64).tiny)
+    return np.asarray(axes[:, kept] / np.sqrt(values[kept]))
+
+
+def _product(K: Floats, B: Floats) -> Floats:
+    return (np.ascontiguousarray(B.T) @ K).T

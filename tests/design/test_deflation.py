@@ -1,0 +1,58 @@
+import numpy as np
+import pytest
+
+from simplexcoding.design.deflation import Leading
+from simplexcoding.design.operators import Gram
+
+rng = np.random.default_rng(0)
+
+
+def kernel(n=400, gamma=0.05):
+    X = rng.normal(size=(n, 5))
+    return np.exp(-gamma * ((X[:, None] - X) ** 2).sum(axis=2))
+
+
+def test_what_is_left_is_small_and_not_negative():
+    K = kernel()
+    leading = Leading.of(K)
+    assert np.allclose(leading.V.T @ leading.V, np.eye(len(leading.s)), atol=1e-9)
+    left = np.linalg.eigvalsh(K - (leading.V * leading.s) @ leading.V.T)
+    largest = np.linalg.eigvalsh(K)
+    # Fifty directions: as good as the best of their number to a small factor.
+    assert left[0] > -1e-9 and left[-1] < 5 * largest[-51]
+    assert leading.remainder == pytest.approx(left[-1], rel=0.3)
+
+
+@pytest.mark.parametrize("rho", [10.0, 1e3, 1e5])
+def test_scores_of_the_rest_keep_their_digits_in_float32(rho):
+    K = kernel()
+    Q = rng.normal(size=(400, 3)).astype(np.float32)
+    exact = np.linalg.solve(np.eye(400) + rho * K, Q.astype(np.float64))
+
+    def error(deflated):
+        rest = Gram(K).resolvent(rho, np.float32, deflated).split(Q, np.full(3, rho))[1]
+        return np.linalg.norm(K @ (rest - exact)) / np.linalg.norm(K @ exact)
+
+    assert error(True) < error(False) / 20
+    # What float32 loses is told by the remainder alone.
+    assert error(True) < 1e-6 + rho * Leading.of(K).remainder * np.finfo(np.float32).eps
+
+
+@pytest.mark.parametrize("n", [1, 2, 9])
+def test_few_rows_and_kernels_of_low_rank(n):
+    X = rng.normal(size=(n, 1))
+    K = X @ X.T
+    Q = rng.normal(size=(n, 2)).astype(np.float32)
+    S, rest = Gram(K).resolvent(50.0, np.float32, True).split(Q, np.full(2, 50.0))
+    exact = np.linalg.solve(np.eye(n) + 50 * K, Q)
+    assert np.allclose(rest, exact, atol=1e-5) and np.allclose(S, Q - exact, atol=1e-5)
+
+
+def test_a_kernel_of_zeros_has_nothing_leading():
+    leading = Leading.of(np.zeros((20, 20)))
+    assert leading.remainder == 0.0 and not len(leading.s)
+
+
+def test_a_kernel_that_is_none_is_named():
+    with pytest.raises(ValueError, match="kernel must be positive semi-definite"):
+        Gram(-10 * np.eye(30)).resolvent(1.0, np.float32, True)
