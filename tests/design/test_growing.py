@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -13,9 +15,9 @@ X = rng.normal(size=(80, 3))
 @pytest.mark.parametrize("sizes", [[5, 10, 40], [3, 4], [40]])
 def test_grown_features_are_those_made_at_once(sizes, dtype):
     rows, order, kernel = X.astype(dtype), rng.permutation(80), Kernel("exponential", 0.7)
-    growing = GrowingLandmarks(lambda chosen: kernel.matrix(rows, rows[chosen]), order)
-    for size in sizes:
-        growing.grow(size)
+    growing = GrowingLandmarks(lambda chosen: kernel.matrix(rows, rows[chosen]))
+    for before, size in pairwise([0, *sizes]):
+        growing.grow(order[before:size])
     chosen = order[: sizes[-1]]
     K = kernel.matrix(X, X[chosen])
     at_once = LandmarkMap.of(K[chosen])
@@ -31,9 +33,9 @@ def test_landmarks_that_others_span_are_left_out(copies):
     rows = X.copy()
     rows[copies] = rows[20:21]
     kernel = Kernel("rbf", 0.3)
-    growing = GrowingLandmarks(lambda chosen: kernel.matrix(rows, rows[chosen]), np.arange(80))
-    for size in (20, 40, 75):
-        growing.grow(size)
+    growing = GrowingLandmarks(lambda chosen: kernel.matrix(rows, rows[chosen]))
+    for before, size in pairwise([0, 20, 40, 75]):
+        growing.grow(np.arange(before, size))
     K = kernel.matrix(rows)
     # The projected kernel is exact at the landmarks.
     products = growing.features @ growing.features.T

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits, make_blobs
@@ -12,6 +14,7 @@ from simplexcoding.selection.scoring import Accuracy
 from simplexcoding.solvers.ridge import RidgeProblem
 
 DIGITS, LABELS = load_digits(return_X_y=True)
+ORDER = np.random.default_rng(0).permutation(len(LABELS))
 
 
 def grown(X, y, kernel, monkeypatch, first=50, **limits):
@@ -38,15 +41,43 @@ def test_the_log_loss_is_that_of_left_out_rows(monkeypatch):
     factor, pilot, calm, path = grown(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch)
     spectrum = factor.spectrum
     eigen = FeatureSpectrum(spectrum.features, spectrum.targets, spectrum.moments)
-    losses = []
-    for alpha in pilot.alphas[::4]:
-        scores = eigen.leave_one_out(alpha).scores()
-        losses.append(log_loss(fit_temperature(scores, LABELS) * scores, LABELS))
+    judges = ORDER[-len(LABELS) // 3 :]
+    y = LABELS[judges]
+
+    def loss(alpha):
+        scores = eigen.leave_one_out(alpha).scores()[judges]
+        return log_loss(fit_temperature(scores, y) * scores, y)
+
+    least = min(loss(alpha) for alpha in pilot.alphas[::4])
     used = path.log_loss[path.landmarks == factor.problem.landmarks.size]
-    assert used == pytest.approx(min(losses), rel=0.02)
-    scores = eigen.leave_one_out(pilot.alphas[calm]).scores()
-    at_calm = log_loss(fit_temperature(scores, LABELS) * scores, LABELS)
-    assert at_calm == pytest.approx(min(losses), rel=0.02)
+    assert used == pytest.approx(loss(pilot.alphas[calm]), rel=1e-4)
+    assert used == pytest.approx(least, rel=0.02)
+
+
+def test_rows_that_judge_are_no_landmarks(monkeypatch):
+    factor, _, _, _ = grown(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch)
+    landmarks = factor.problem.landmarks
+    assert len(np.unique(landmarks)) == len(landmarks)
+    assert not np.isin(ORDER[-len(LABELS) // 3 :], landmarks).any()
+
+
+def test_the_hardest_rows_follow(monkeypatch):
+    factor, _, calm, path = grown(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch, most=100)
+    np.testing.assert_array_equal(path.landmarks, [50, 100])
+    first, following = np.split(factor.problem.landmarks, [50])
+    np.testing.assert_array_equal(first, ORDER[:50])
+    # What a model on the first landmarks leaves between the own class and the best other,
+    # at any alpha around its own.
+    problem = replace(factor.problem, landmarks=first)
+    rest = np.setdiff1d(ORDER[: -len(LABELS) // 3], first)
+    shares = []
+    for alpha in (1e-3, 1e-2, 1e-1):
+        scores = problem.factorise().solve(alpha).function.scores(DIGITS[rest])
+        own = scores[np.arange(len(rest)), LABELS[rest]]
+        scores[np.arange(len(rest)), LABELS[rest]] = -np.inf
+        hardest = rest[np.argsort(own - scores.max(axis=1))[:50]]
+        shares.append(np.isin(following, hardest).mean())
+    assert max(shares) > 0.8
 
 
 def test_blobs_need_few_landmarks(monkeypatch):

@@ -9,7 +9,7 @@ from simplexcoding.design.landmarks import LandmarkMap
 
 
 class GrowingLandmarks:
-    """Features of all rows on the first m of an ordered list of landmark rows.
+    """Features of all rows on landmark rows, of which more may follow.
 
     With L L' = K_mm in blocks, the features of new landmarks are
     (K_n,new - Phi_old L_21') L_22^-T: n m^2 operations in all, however often m grows.
@@ -17,7 +17,6 @@ class GrowingLandmarks:
     Parameters
     ----------
     columns : function of row numbers (m,) that gives kernel values of all rows against them, (n, m)
-    order : (M,) array of row numbers, without repetition
 
     Attributes
     ----------
@@ -26,20 +25,19 @@ class GrowingLandmarks:
     features : (n, r) array
     """
 
-    def __init__(self, columns: Callable[[Indices], Floats], order: Indices) -> None:
+    def __init__(self, columns: Callable[[Indices], Floats]) -> None:
         self._columns = columns
-        self._order = order
-        self.landmarks: Indices = order[:0]
+        self.landmarks: Indices = np.empty(0, dtype=np.intp)
         self._kernel = np.zeros((0, 0))
-        self.map = LandmarkMap(order[:0], self._kernel)
+        self.map = LandmarkMap(self.landmarks, self._kernel)
         self.features: Floats = np.zeros((0, 0))
 
-    def grow(self, size: int) -> None:
-        """Use the first `size` landmarks of the list."""
-        old, new = self.landmarks, self._order[len(self.landmarks) : size]
+    def grow(self, new: Indices) -> None:
+        """Use these rows too; none of them may be a landmark already."""
+        old = self.landmarks
         columns = self._columns(new)
         self._kernel = _bordered(self._kernel, columns[old], columns[new])
-        self.landmarks = self._order[:size]
+        self.landmarks = np.append(old, new)
         grown = LandmarkMap.of(self._kernel)
         if not len(old):
             self.map, self.features = grown, grown.features(columns)

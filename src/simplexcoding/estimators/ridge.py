@@ -77,8 +77,9 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
     landmarks : int, None or "auto", default="auto"
         Rows to project the kernel on. None keeps the whole kernel. "auto" does so up to
         1,500 rows; beyond, their number doubles from 500 while the left-out log-loss gains
-        more than a hundredth, up to a third of the rows or 5,000, and up to 8,000 rows the
-        whole kernel follows where that is not enough. No effect on "linear".
+        more than a hundredth, up to a third of the rows or 3,000, and up to 8,000 rows the
+        whole kernel follows where that is not enough; those beyond the first are the rows that
+        the model so far finds hardest. No effect on "linear".
     alphas : float, array or "auto", default="auto"
         alpha = n lambda. "auto": 100 values from the largest eigenvalue down.
     scoring : str, callable or None, default=None

@@ -21,10 +21,13 @@ from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 
 # So few alphas are asked without a look ahead.
 _ASKED_AT_ONCE = 3
-# Alphas that are asked around the best of a pilot; two where each takes seconds.
-_EXPENSIVE_ALPHAS, _LANDMARK_ALPHAS, _FITTED_ALPHAS = 2, 4, 3
-# Rows times squared landmarks, the operations of one alpha.
+# Alphas that are asked around the best of a pilot: two of a whole kernel; of many landmarks,
+# where each takes seconds and some rows have chosen by their log-loss, that one alone.
+_WHOLE_ALPHAS, _LANDMARK_ALPHAS, _FITTED_ALPHAS = 2, 4, 3
+# Rows times squared landmarks, the operations of one alpha, that count as many.
 _MANY_OPERATIONS = 5e10
+# Landmarks that follow the first are chosen, and do with fewer than drawn ones.
+_MOST_CHOSEN = 3000
 
 
 def may_be_whole(landmarks: Any, n_rows: int) -> bool:
@@ -54,7 +57,7 @@ def landmark_rows(landmarks: Any, X: Any, grows: bool, seed: int) -> Indices | G
     n_rows = X.shape[0]
     if isinstance(landmarks, str) and grows and n_rows > EIGEN_ROWS:
         order = np.random.default_rng(seed).permutation(distinct_sample(X, n_rows, seed))
-        return Growth(order, EXACT_ROWS, most_landmarks(n_rows))
+        return Growth(order, EXACT_ROWS, min(_MOST_CHOSEN, most_landmarks(n_rows)))
     count = landmark_count(landmarks, n_rows)
     return None if count is None else distinct_sample(X, count, seed)
 
@@ -76,10 +79,12 @@ def choose_grown(
         growth.most,
         lambda fraction: progress(0.5 * fraction),
     )
-    most = _LANDMARK_ALPHAS
     marked = factor.problem.landmarks
-    if marked is None or len(problem.targets) * float(len(marked)) ** 2 > _MANY_OPERATIONS:
-        most = _EXPENSIVE_ALPHAS
+    if marked is None:
+        most = _WHOLE_ALPHAS
+    else:
+        many = len(problem.targets) * float(len(marked)) ** 2 > _MANY_OPERATIONS
+        most = 1 if many else _LANDMARK_ALPHAS
 
     def rest(fraction: float) -> None:
         progress(0.5 + 0.5 * fraction)

@@ -1,4 +1,7 @@
-"""How many landmarks are enough: their number doubles while left-out rows gain by it."""
+"""How many landmarks are enough: their number doubles while left-out rows gain by it.
+
+The first are drawn, those that follow are the rows that the model so far finds hardest.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +14,7 @@ from simplexcoding.design import FeatureCholesky, FeatureSpectrum, Spectrum
 from simplexcoding.design.cholesky import SAFE_SINGLE
 from simplexcoding.design.design import Basis
 from simplexcoding.design.growing import GrowingLandmarks
+from simplexcoding.design.moments import BLOCK
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.pilot import row_pilot
@@ -32,8 +36,9 @@ _CLEAR_GAIN = 0.02
 # The last step before a bound of memory is larger than this factor: the gain of a small one
 # is noise.
 _LAST_STEP = 1.4
-# Rows whose left-out scores tell whether more landmarks help.
-_JUDGED_ROWS = 2000
+# Rows whose left-out scores tell whether more landmarks help. They never become landmarks,
+# which are predicted better than new rows; so they are no more than this share.
+_JUDGED_ROWS, _JUDGED_SHARE = 2000, 1 / 3
 # Decades by which alpha moves in search of a lower log-loss, and the share it must gain: few
 # landmarks regularise by themselves, and alpha would drift to nowhere.
 _STEP, _WORTH = 0.5, 0.003
@@ -69,12 +74,12 @@ def enough_landmarks(
     With the place of least log-loss on that path, and the way to the number of landmarks.
 
     Every step uses the features of the last, so that all of them cost little more than the
-    last alone.
+    last alone. Its new landmarks are the rows of least margin in the model of the last.
 
     Parameters
     ----------
     problem : RidgeProblem without landmarks
-    order : (M,) array of distinct rows, in the order in which they become landmarks
+    order : (M,) array of distinct rows; the first become landmarks, the last judge
     alphas : (k,) array, falling; or None for the automatic grid
     scoring : Scoring of the pilot
     whole_rows : int
@@ -83,19 +88,21 @@ def enough_landmarks(
     """
     n_rows = len(problem.targets)
     small = n_rows <= whole_rows
-    limit = min(len(order), most)
+    n_judged = min(_JUDGED_ROWS, round(_JUDGED_SHARE * len(order)))
+    pool, asked = np.split(order, [len(order) - n_judged])
+    asked = np.sort(asked)
+    limit = min(len(pool), most)
     if small:
         limit = min(limit, max(_FIRST, round(_SHARE * n_rows)))
     size = min(limit, max(_FIRST, _PER_CLASS * problem.targets.n_classes))
-    growing = GrowingLandmarks(problem.columns, order)
-    growing.grow(size)
+    growing = GrowingLandmarks(problem.columns)
+    growing.grow(pool[:size])
     spectrum = problem.few_alphas(growing)
     if alphas is None:
         alphas = auto_grid(spectrum.eigenvalues, n_rows, float(np.finfo(np.float64).eps))
     # Every alpha on the first landmarks: the shape of the path.
     eigen = FeatureSpectrum(spectrum.features, problem.targets, spectrum.moments)
     shape = row_pilot(eigen, alphas, scoring)
-    asked = np.sort(np.random.default_rng(0).permutation(n_rows)[:_JUDGED_ROWS])
     judge = NegLogLoss(problem.targets.take(asked))
     look = _Look(judge, alphas, _stride(alphas))
     steps = [_Step(growing, spectrum, eigen.sample(asked), look, shape.best)]
@@ -107,8 +114,8 @@ def enough_landmarks(
         is_last = _next(following, limit, small) == following
         if small and is_last and len(steps) > 1 and _whole_pays(steps, problem, _CLEAR_GAIN):
             break
+        growing.grow(_hardest(steps[-1], pool, alphas, following - size))
         size = following
-        growing.grow(size)
         spectrum = problem.few_alphas(growing)
         steps.append(_Step(growing, spectrum, spectrum.sample(asked), look, steps[-1].place))
     # What gained next to nothing is not kept: the smaller model answers and predicts faster.
@@ -122,7 +129,7 @@ def enough_landmarks(
         whole = problem.factorise_single() if single else problem.factorise()
         return whole, pilot, last.place, path
     path = LandmarkPath(np.array(sizes), np.array(losses))
-    projected = replace(problem, landmarks=order[: last.size])
+    projected = replace(problem, landmarks=last.landmarks)
     basis = Basis(problem.X, problem.kernel, projected.landmarks, last.map)
     return RidgeFactor(projected, last.spectrum, basis), pilot, last.place, path
 
@@ -147,8 +154,28 @@ class _Step:
         near: int,
     ) -> None:
         self.size, self.map = len(growing.landmarks), growing.map
+        self.landmarks = growing.landmarks
         self.spectrum, self.part = spectrum, part
         self.place, self.loss, self.places = _descend(part, look, near)
+
+
+def _hardest(step: _Step, pool: Indices, alphas: Floats, count: int) -> Indices:
+    """The rows of a pool with the least lead of their own class over the others.
+
+    They lie where classes meet, and there a function needs its landmarks.
+    """
+    rows = np.setdiff1d(pool, step.landmarks)
+    found, features = step.part.coefficients(float(alphas[step.place])), step.spectrum.features
+    weights = found.weights.astype(features.dtype)
+    y, leads = step.spectrum.targets.y[rows], np.empty(len(rows))
+    for start in range(0, len(rows), BLOCK):
+        block = slice(start, start + BLOCK)
+        scores = features[rows[block]] @ weights + found.intercept
+        at = np.arange(len(scores)), y[block]
+        own = scores[at]
+        scores[at] = -np.inf
+        leads[block] = own - scores.max(axis=1)
+    return rows[np.argsort(leads, kind="stable")[:count]]
 
 
 def _next(size: int, limit: int, small: bool) -> int:
