@@ -41,3 +41,23 @@ def test_landmarks_that_others_span_are_left_out(copies):
     products = growing.features @ growing.features.T
     np.testing.assert_allclose(products[:75, :75], K[:75, :75], atol=1e-6)
     assert growing.features.shape[1] < 75
+
+
+def test_single_precision_is_measured_against_the_factor():
+    kernel, order = Kernel("exponential", 0.7), rng.permutation(80)
+    double = GrowingLandmarks(lambda chosen: kernel.matrix(X, X[chosen]))
+    single = GrowingLandmarks(lambda chosen: kernel.matrix(X, X[chosen]))
+    for growing in (double, single):
+        growing.grow(order[:20])
+    single.in_single()
+    for growing in (double, single):
+        growing.grow(order[20:60])
+    assert single.features.dtype == np.float32 and double.features.dtype == np.float64
+    np.testing.assert_array_equal(single.map.factor, double.map.factor)
+    errors = single.features - double.features
+    np.testing.assert_allclose(errors, 0, atol=1e-4)
+    # Rows that are no landmarks err as the landmarks do.
+    others = np.setdiff1d(np.arange(80), order[:60])
+    actual = 80 * np.square(errors[others]).mean(axis=0).max()
+    assert 0.1 * actual < single.noise() < 10 * actual
+    assert double.noise() < 1e-20

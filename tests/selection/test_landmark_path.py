@@ -62,7 +62,7 @@ def test_rows_that_judge_are_no_landmarks(monkeypatch):
 
 
 def test_the_hardest_rows_follow(monkeypatch):
-    factor, _, calm, path = grown(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch, most=100)
+    factor, _, _, path = grown(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch, most=100)
     np.testing.assert_array_equal(path.landmarks, [50, 100])
     first, following = np.split(factor.problem.landmarks, [50])
     np.testing.assert_array_equal(first, ORDER[:50])
@@ -120,3 +120,13 @@ def test_one_alpha_is_kept(monkeypatch):
     monkeypatch.setattr(landmark_path, "_FIRST", 50)
     _, pilot, _, _ = enough_landmarks(problem, order, np.array([0.3]), scoring, 0, 200)
     np.testing.assert_array_equal(pilot.alphas, [0.3])
+
+
+@pytest.mark.parametrize("noise, dtype", [(0.01, np.float32), (0.0, np.float64)])
+def test_features_are_single_where_rounding_is_small_beside_alpha(noise, dtype, monkeypatch):
+    monkeypatch.setattr(landmark_path, "_MOST_NOISE", noise)
+    factor, _, _, _ = grown(DIGITS, LABELS, Kernel("exponential", 0.02), monkeypatch, most=200)
+    spectrum, projected = factor.spectrum, factor.problem
+    assert spectrum.features.dtype == dtype
+    exact = projected.factorise().spectrum.leave_one_out(0.1).scores()
+    np.testing.assert_allclose(spectrum.leave_one_out(0.1).scores(), exact, atol=1e-3)

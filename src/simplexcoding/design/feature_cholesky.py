@@ -18,7 +18,7 @@ from simplexcoding.rows import Rows
 
 # Triangular solves with single-precision features keep leverages to about 1e-3 down to this
 # fraction of the largest eigenvalue; below it they are made in double precision.
-_SAFE_SINGLE = 1e-6
+SAFE_SINGLE = 1e-6
 
 
 class FeatureCholesky(Spectrum):
@@ -65,7 +65,7 @@ class FeatureCholesky(Spectrum):
     def _left_out(self, factor: Floats, found: Coefficients, alpha: float) -> LeaveOneOut:
         """Training errors and slacks of all rows, a block at a time."""
         targets, dtype = self.targets, self.features.dtype
-        safe = alpha >= _SAFE_SINGLE * self.eigenvalues[-1]
+        safe = alpha >= SAFE_SINGLE * self.eigenvalues[-1]
         solve_dtype = dtype if safe else np.dtype(np.float64)
         factor = factor.astype(solve_dtype, copy=False)
         weights = found.weights.astype(solve_dtype)

@@ -23,29 +23,48 @@ class GrowingLandmarks:
     landmarks : (m,) array, the rows in use
     map : LandmarkMap of them
     features : (n, r) array
+    single : bool, whether it was asked to go on in single precision
     """
 
     def __init__(self, columns: Callable[[Indices], Floats]) -> None:
         self._columns = columns
+        self.single = False
         self.landmarks: Indices = np.empty(0, dtype=np.intp)
         self._kernel = np.zeros((0, 0))
         self.map = LandmarkMap(self.landmarks, self._kernel)
         self.features: Floats = np.zeros((0, 0))
+
+    def in_single(self) -> None:
+        """Go on in single precision; the landmarks among themselves stay in double."""
+        self.single, self.features = True, self.features.astype(np.float32)
+
+    def noise(self) -> float:
+        """What rounding adds to the scatter of all rows, at most, in any direction of a feature.
+
+        The features of a landmark are its row of the factor: what they differ by is rounding.
+        """
+        errors = self.features[self.landmarks[self.map.chosen]] - self.map.factor
+        return len(self.features) * float(np.square(errors).mean(axis=0).max())
 
     def grow(self, new: Indices) -> None:
         """Use these rows too; none of them may be a landmark already."""
         old = self.landmarks
         columns = self._columns(new)
         self._kernel = _bordered(self._kernel, columns[old], columns[new])
+        columns = self._rounded(columns)
         self.landmarks = np.append(old, new)
         grown = LandmarkMap.of(self._kernel)
         if not len(old):
             self.map, self.features = grown, grown.features(columns)
         elif len(grown.chosen) < len(self.landmarks) or len(self.map.chosen) < len(old):
             # Some landmarks span others: the order of the factor is its own.
-            self.map, self.features = grown, grown.features(self._columns(self.landmarks))
+            columns = self._rounded(self._columns(self.landmarks))
+            self.map, self.features = grown, grown.features(columns)
         else:
             self.map, self.features = grown, self._extended(grown, columns)
+
+    def _rounded(self, columns: Floats) -> Floats:
+        return columns.astype(np.float32) if self.single else columns
 
     def _extended(self, grown: LandmarkMap, columns: Floats) -> Floats:
         n_old = len(self.map.chosen)

@@ -13,6 +13,7 @@ from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import FeatureCholesky, FeatureSpectrum, Spectrum
 from simplexcoding.design.cholesky import SAFE_SINGLE
 from simplexcoding.design.design import Basis
+from simplexcoding.design.feature_cholesky import SAFE_SINGLE as SAFE_FEATURES
 from simplexcoding.design.growing import GrowingLandmarks
 from simplexcoding.design.moments import BLOCK
 from simplexcoding.selection.grids import auto_grid
@@ -39,6 +40,8 @@ _LAST_STEP = 1.4
 # Rows whose left-out scores tell whether more landmarks help. They never become landmarks,
 # which are predicted better than new rows; so they are no more than this share.
 _JUDGED_ROWS, _JUDGED_SHARE = 2000, 1 / 3
+# Rounding may add this share of alpha to the scatter of features in single precision.
+_MOST_NOISE = 0.01
 # Decades by which alpha moves in search of a lower log-loss, and the share it must gain: few
 # landmarks regularise by themselves, and alpha would drift to nowhere.
 _STEP, _WORTH = 0.5, 0.003
@@ -114,10 +117,19 @@ def enough_landmarks(
         is_last = _next(following, limit, small) == following
         if small and is_last and len(steps) > 1 and _whole_pays(steps, problem, _CLEAR_GAIN):
             break
-        growing.grow(_hardest(steps[-1], pool, alphas, following - size))
+        last = steps[-1]
+        if len(steps) == 1 and problem.kernel.radial and _is_precise(growing, last, look):
+            growing.in_single()
+        growing.grow(_hardest(last, pool, alphas, following - size))
         size = following
         spectrum = problem.few_alphas(growing)
-        steps.append(_Step(growing, spectrum, spectrum.sample(asked), look, steps[-1].place))
+        step = _Step(growing, spectrum, spectrum.sample(asked), look, last.place)
+        if growing.single and not _is_precise(growing, step, look):
+            growing = GrowingLandmarks(problem.columns)
+            growing.grow(step.landmarks)
+            spectrum = problem.few_alphas(growing)
+            step = _Step(growing, spectrum, spectrum.sample(asked), look, step.place)
+        steps.append(step)
     # What gained next to nothing is not kept: the smaller model answers and predicts faster.
     last = steps[-2] if _was_enough(steps) else steps[-1]
     pilot = corrected_pilot(last.part, shape, scoring.rows(asked), last.places)
@@ -125,7 +137,7 @@ def enough_landmarks(
     losses = [step.loss for step in steps]
     if small and _whole_pays(steps, problem, _LARGE_GAIN):
         path = LandmarkPath(np.array([*sizes, n_rows]), np.array([*losses, np.nan]))
-        single = _single_will_do(problem, last.spectrum, pilot)
+        single = _single_will_do(problem, last.spectrum, float(pilot.alphas[pilot.best]))
         whole = problem.factorise_single() if single else problem.factorise()
         return whole, pilot, last.place, path
     path = LandmarkPath(np.array(sizes), np.array(losses))
@@ -211,12 +223,19 @@ def _whole_pays(steps: Sequence[_Step], problem: RidgeProblem, least: float) -> 
     return gain > share and gain * steps[-1].loss > least
 
 
-def _single_will_do(problem: RidgeProblem, spectrum: FeatureCholesky, pilot: Path) -> bool:
-    """Whether a radial kernel may be factorised in single precision at the alphas to be asked."""
+def _is_precise(growing: GrowingLandmarks, step: _Step, look: _Look) -> bool:
+    """Whether features in single precision serve at the alpha of a step."""
+    alpha = float(look.alphas[step.place])
+    enough = alpha >= SAFE_FEATURES * step.spectrum.eigenvalues[-1]
+    return bool(enough and growing.noise() <= _MOST_NOISE * alpha)
+
+
+def _single_will_do(problem: RidgeProblem, spectrum: FeatureCholesky, alpha: float) -> bool:
+    """Whether a radial kernel may be factorised in single precision at alpha."""
     moments = spectrum.moments
     offset = moments.total * float(moments.mean @ moments.mean)
     largest = float(spectrum.eigenvalues[-1]) + offset
-    return problem.kernel.radial and pilot.alphas[pilot.best] >= SAFE_SINGLE * largest
+    return problem.kernel.radial and alpha >= SAFE_SINGLE * largest
 
 
 def _stride(alphas: Floats) -> int:
