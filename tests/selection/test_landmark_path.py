@@ -124,6 +124,7 @@ def test_one_alpha_is_kept(monkeypatch):
 
 @pytest.mark.parametrize("noise, dtype", [(0.01, np.float32), (0.0, np.float64)])
 def test_features_are_single_where_rounding_is_small_beside_alpha(noise, dtype, monkeypatch):
+    monkeypatch.setattr(landmark_path, "_MANY_OPERATIONS", 0)
     monkeypatch.setattr(landmark_path, "_MOST_NOISE", noise)
     factor, _, _, _ = grown(DIGITS, LABELS, Kernel("exponential", 0.02), monkeypatch, most=200)
     spectrum, projected = factor.spectrum, factor.problem

@@ -25,8 +25,13 @@ _FINALIST_SHORTFALL, _FINALISTS = 0.1, 4
 # A step of alpha that gains less than this share of the score is the last one, and so is one
 # after which a candidate is still behind the best by this many times what the step gained.
 _LEAST_GAIN, _HOPELESS_LAG = 0.003, 3.0
+# What half a decade of alpha may gain, as a share of the score: a finalist that is further
+# behind the best where it starts is asked no more.
+_FINE_GAIN = 0.05
+# Where alpha begins, in units of the kernel.
+_FIRST_ALPHA = 0.1
 # Of many rows the finalists are judged on as many landmarks as rank them as the fit will.
-_LANDMARKS, _LANDMARK_ROWS = 1000, 16000
+_LANDMARKS, _LANDMARK_ROWS = 1000, 8000
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +109,7 @@ class _Standing:
     """Where a candidate stands: what its last sample said."""
 
     kernel: Kernel
-    alpha: float = 0.1
+    alpha: float = _FIRST_ALPHA
     score: float = -np.inf
     accuracy: float = 0.0
     rows: int = 0
@@ -187,7 +192,7 @@ def _hear(
     rows = problem.X[sample].astype(np.float32)
     leave = _Leaving(rule, targets, _of_sample(folds, sample))
     squares: dict[int, Floats] = {}
-    leader = -np.inf
+    leader, usual = -np.inf, _FIRST_ALPHA
     for standing in standings:
         kernel = standing.kernel
         if kernel.radial:
@@ -197,12 +202,13 @@ def _hear(
             matrix = kernel.of_squares(squares[key])
         else:
             matrix = kernel.matrix(rows)
+        unit = float(np.mean(np.diagonal(matrix)))
         if not standing.rows:
-            # In units of the kernel, whatever its scale.
-            standing.alpha *= float(np.mean(np.diagonal(matrix)))
+            # In units of the kernel, whatever its scale, from where the last one ended.
+            standing.alpha = usual * unit
         spectrum = CholeskySpectrum(WeightedKernel.of(matrix, targets, problem.intercept))
         _climb(standing, spectrum, leave, step, leader)
-        standing.rows = len(sample)
+        standing.rows, usual = len(sample), standing.alpha / unit
         leader = max(leader, standing.score)
 
 
@@ -269,8 +275,9 @@ def _climb(
         return leave.score(spectrum, alpha)
 
     alpha, best = standing.alpha, score(standing.alpha)
+    behind = step < 10 and leader - best > _FINE_GAIN * abs(leader)
     floor = 1e-8 * float(spectrum.eigenvalues[-1])
-    for factor in (1 / step, step):
+    for factor in () if behind else (1 / step, step):
         moved = False
         while floor <= alpha * factor <= spectrum.eigenvalues[-1]:
             value = score(alpha * factor)

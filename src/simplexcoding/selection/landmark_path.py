@@ -40,8 +40,9 @@ _LAST_STEP = 1.4
 # Rows whose left-out scores tell whether more landmarks help. They never become landmarks,
 # which are predicted better than new rows; so they are no more than this share.
 _JUDGED_ROWS, _JUDGED_SHARE = 2000, 1 / 3
-# Rounding may add this share of alpha to the scatter of features in single precision.
-_MOST_NOISE = 0.01
+# Features are made in single precision from this many operations on, rows times squared
+# landmarks, where rounding adds no more than this share of alpha to their scatter.
+_MANY_OPERATIONS, _MOST_NOISE = 1e9, 0.01
 # Decades by which alpha moves in search of a lower log-loss, and the share it must gain: few
 # landmarks regularise by themselves, and alpha would drift to nowhere.
 _STEP, _WORTH = 0.5, 0.003
@@ -118,7 +119,9 @@ def enough_landmarks(
         if small and is_last and len(steps) > 1 and _whole_pays(steps, problem, _CLEAR_GAIN):
             break
         last = steps[-1]
-        if len(steps) == 1 and problem.kernel.radial and _is_precise(growing, last, look):
+        many = n_rows * float(following) ** 2 >= _MANY_OPERATIONS
+        radial = problem.kernel.radial and not growing.single
+        if many and radial and _is_precise(growing, last, look):
             growing.in_single()
         growing.grow(_hardest(last, pool, alphas, following - size))
         size = following
