@@ -92,9 +92,7 @@ def choose_grown(
     if len(pilot.alphas) > _ASKED_AT_ONCE:
         # Accuracies of some rows are noisy; their log-loss says better where to ask.
         start = calm if isinstance(scoring, Accuracy) else pilot.best
-        # What landmarks lose looks like noise: the whole kernel wants less regularisation.
-        lower = factor.problem.landmarks is None
-        path = search_near(factor.spectrum, pilot, scoring, start, most, lower, rest)
+        path = search_near(factor.spectrum, pilot, scoring, start, most, rest)
     else:
         path = search_all(factor.spectrum, pilot.alphas, scoring, None, rest)
     found = RidgePath.of([problem.kernel.gamma], [path])

@@ -101,19 +101,17 @@ def search_near(
     scoring: Scoring,
     start: int,
     most: int,
-    lower: bool = False,
     progress: Callable[[float], None] = lambda fraction: None,
 ) -> Path:
     """Ask a place that is nearly right, and half a decade to both sides of it.
 
     The window moves on where the best alpha asked lies at its edge, up to `most` questions.
-    `lower` begins with the alpha half a decade below.
     """
     alphas = pilot.alphas
     step = abs(np.log10(alphas[0] / alphas[-1])) / (len(alphas) - 1)
     reach = max(1, round(_DECADES_AROUND_PILOT / step))
     questions = _Questions(spectrum, pilot, scoring)
-    path = questions.ask([min(start + reach, len(alphas) - 1) if lower else start])
+    path = questions.ask([start])
     while np.count_nonzero(path.exact) < most:
         progress(np.count_nonzero(path.exact) / most)
         missing = [k for k in _around(path, reach) if not path.exact[k]]
