@@ -62,9 +62,12 @@ def test_json_tells_the_choice_and_its_score(command, flowers, tmp_path, options
 
 def test_boosted_trees_tell_their_rounds(command, flowers, tmp_path):
     out = command("fit", flowers, "-t", "species", "-o", tmp_path / "m", "--boosting")
-    kept = load_model(tmp_path / "m").estimator.n_estimators_
-    assert f"Chosen: n_estimators {kept}" in out
-    assert out.startswith("SimplexBoostingClassifier: 150 rows")
+    fitted = load_model(tmp_path / "m").estimator
+    assert f"Chosen: n_estimators {fitted.n_estimators_}" in out
+    least = fitted.validation_score_.min()
+    assert out.splitlines()[0] == (
+        f"SimplexBoostingClassifier: 150 rows, 4 features, 3 classes; left-out log-loss {least:.4f}"
+    )
 
 
 def test_labels_that_differ_in_spelling_stay_apart(command, tmp_path):

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.model_selection import LeaveOneGroupOut
+from sklearn.model_selection import LeaveOneGroupOut, cross_val_score
 
 from simplexcoding import (
     SimplexBoostingClassifier,
@@ -10,7 +11,7 @@ from simplexcoding import (
     SimplexSVC,
 )
 from simplexcoding.cli.complaint import Complaint
-from simplexcoding.cli.learning import choice, learn, left_out_score
+from simplexcoding.cli.learning import choice, learn, left_out
 from simplexcoding.cli.tables import Columns
 
 X, Y = load_iris(return_X_y=True)
@@ -65,7 +66,9 @@ def test_warnings_are_notes(capsys):
             {"alpha", "lambda", "left_out_score"},
         ),
         (
-            SimplexBoostingClassifier(n_estimators=5, early_stopping=True, random_state=0),
+            SimplexBoostingClassifier(
+                "exponential", "gradient", 5, early_stopping=True, random_state=0
+            ),
             {"n_estimators", "left_out_score"},
         ),
     ],
@@ -79,5 +82,14 @@ def test_every_estimator_tells_its_choice_and_the_score_of_it(model, names):
 
 def test_the_score_is_that_of_the_best():
     model = SimplexSVC(C=[1e-4, 1.0]).fit(X, Y)
-    assert left_out_score(model) == model.path_.score.max()
-    assert left_out_score(SimplexSVC(C=1.0).fit(X, Y)) is None
+    assert left_out(model) == {"left_out_score": model.path_.score.max()}
+    assert left_out(SimplexSVC(C=1.0).fit(X, Y)) == {}
+
+
+def test_boosted_trees_tell_the_log_loss_that_chose_their_rounds():
+    model = SimplexBoostingClassifier(n_estimators=40, random_state=0).fit(X, Y)
+    assert left_out(model) == {"left_out_log_loss": model.validation_score_.min()}
+    # About the log-loss of folds that the classifier itself never saw.
+    folds = cross_val_score(clone(model), X, Y, scoring="neg_log_loss", cv=5)
+    assert left_out(model)["left_out_log_loss"] == pytest.approx(-folds.mean(), abs=0.1)
+    assert left_out(model.set_params(early_stopping=False).fit(X, Y)) == {}

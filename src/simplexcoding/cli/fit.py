@@ -15,6 +15,7 @@ Loss = Annotated[
         "--boosting the default is logistic."
     ),
 ]
+_LEFT_OUT = {"left_out_score": "left-out score", "left_out_log_loss": "left-out log-loss"}
 _CHOICES_TOLD = ("kernel", "gamma", "scaling", "alpha", "C", "n_estimators")
 
 
@@ -67,8 +68,9 @@ def fit(
     p = fitted.n_features_in_
     name, chosen = type(fitted).__name__, choice(fitted)
     words = f"{name}: {n} rows, {p} features, {len(fitted.classes_)} classes"
-    if "left_out_score" in chosen:
-        words += f"; left-out score {chosen['left_out_score']:.4f}"
+    for key, told in _LEFT_OUT.items():
+        if key in chosen:
+            words += f"; {told} {chosen[key]:.4f}"
     printer.line(words)
     told = [f"{key} {cell(value)}" for key, value in chosen.items() if key in _CHOICES_TOLD]
     if told:

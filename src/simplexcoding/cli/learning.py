@@ -90,19 +90,20 @@ def choice(estimator: Any) -> dict[str, Any]:
     candidates = getattr(estimator, "candidates_", None)
     if candidates is not None:
         found["because"] = candidates.reason()
-    score = left_out_score(estimator)
-    if score is not None:
-        found["left_out_score"] = score
-    return found
+    return found | left_out(estimator)
 
 
-def left_out_score(estimator: Any) -> float | None:
-    """Score of the choice by rows that were left or held out, None where there is none."""
+def left_out(estimator: Any) -> dict[str, float]:
+    """How the choice did on rows that were left or held out; nothing where none were.
+
+    It is `left_out_score`, a share of right answers, or `left_out_log_loss`, by which the
+    rounds of boosted trees are chosen.
+    """
     if getattr(estimator, "best_score_", None) is not None:
-        return float(estimator.best_score_)
-    path = getattr(estimator, "path_", None)
-    scores = getattr(path, "score", None)
-    if scores is not None:
-        return float(max(scores))
-    errors = getattr(estimator, "validation_score_", None)
-    return None if errors is None or not len(errors) else 1 - float(min(errors))
+        return {"left_out_score": float(estimator.best_score_)}
+    measures = getattr(estimator, "validation_score_", ())
+    if not len(measures):
+        return {}
+    least = float(min(measures))
+    newton = estimator.method == "newton"
+    return {"left_out_log_loss": least} if newton else {"left_out_score": 1 - least}

@@ -10,15 +10,16 @@ from simplexcoding.demo.story import Story
 from simplexcoding.experiments.figures import encoded
 from simplexcoding.plots import PathDisplay, ReliabilityDisplay
 
-# Wide enough to be read at the width of a phone.
-_SIZE = (6.4, 3.6)
+# In inches: small, so that the letters are large enough at the width of a phone.
+_SIZE = (5.2, 3.4)
+_DPI = 180
 
 
 def path(story: Story) -> str:
     """The left-out error along the path, with the choice."""
     ax = _axes()
     PathDisplay.from_estimator(story.model, ax=ax)
-    return encoded(ax.get_figure(root=True))
+    return encoded(ax.get_figure(root=True), _DPI)
 
 
 def reliability(story: Story) -> str:
@@ -26,7 +27,7 @@ def reliability(story: Story) -> str:
     ax = _axes()
     split = story.split
     ReliabilityDisplay.from_estimator(story.model, split.X_test, split.y_test, ax=ax)
-    return encoded(ax.get_figure(root=True))
+    return encoded(ax.get_figure(root=True), _DPI)
 
 
 def digit(row: Any) -> str:

@@ -25,7 +25,8 @@ p { margin: .5rem 0; } .soft, figcaption, small { color: var(--soft); font-size:
 .card span { font-size: .85rem; color: var(--soft); }
 pre { background: var(--pale); border-radius: .5rem; padding: .7rem .9rem; font-size: .82rem;
   line-height: 1.45; overflow-x: auto; }
-figure { margin: .8rem 0; } figure img { width: 100%; height: auto; display: block; }
+figure { margin: .8rem 0; }
+figure img { width: 100%; max-width: 38rem; height: auto; display: block; }
 .digits { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.6rem, 1fr)); gap: .7rem;
   margin: .9rem 0; padding: 0; list-style: none; }
 .digits li { border: 1px solid var(--line); border-radius: .6rem; padding: .6rem;
@@ -38,7 +39,10 @@ th, td { text-align: left; padding: .35rem .9rem .35rem 0; border-bottom: 1px so
 td small { display: block; } .below { color: #a63a00; font-weight: 600; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .8rem; }
 @media (max-width: 34rem) { body { font-size: 16px; } main { padding: .9rem; }
-  h1 { font-size: 1.4rem; } .cards { grid-template-columns: repeat(2, 1fr); } }
+  h1 { font-size: 1.4rem; } .cards { grid-template-columns: repeat(2, 1fr); }
+  table { font-size: .8rem; } th, td { padding-right: .5rem; }
+  .digits { grid-template-columns: repeat(3, 1fr); gap: .5rem; }
+  .digits li { padding: .45rem; font-size: .8rem; } }
 @media print { main { max-width: none; } figure, tr, li, .card { break-inside: avoid; } }
 """
 _TITLE = "Simplex coding, shown on handwritten digits"

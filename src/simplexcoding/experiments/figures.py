@@ -20,14 +20,14 @@ _COLUMNS = 4
 _MARKERS = "osD^vPX"
 
 
-def encoded(figure: "Figure") -> str:
+def encoded(figure: "Figure", dpi: int = 110) -> str:
     """The figure as an address that needs no file."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     # Drawn without a display, whatever backend is set.
     FigureCanvasAgg(figure)
     stream = BytesIO()
-    figure.savefig(stream, format="png", dpi=110)
+    figure.savefig(stream, format="png", dpi=dpi)
     return "data:image/png;base64," + b64encode(stream.getvalue()).decode()
 
 
