@@ -81,6 +81,7 @@ def test_words_become_parameters(options, parameters):
         (Options("exponential", "rbf"), "--kernel rbf: not with SimplexBoostingClassifier"),
         (Options(C="1"), "--C 1: not with SimplexRidgeClassifier; omit it"),
         (Options("cone", alphas="1"), "--alphas 1: not with SimplexSVC"),
+        (Options("cone", scaling="auto"), "--scaling auto: not with SimplexSVC; omit it"),
         (Options(kernel="RBF"), "--kernel RBF: must be auto, exponential, lap.* or rbf\\."),
         (Options(gamma="wide"), "wide: must be a number above 0, several .* commas, auto or qu"),
         (Options(alphas="1,x"), "--alphas 1,x: must be a number above 0, several .*commas or auto"),

@@ -18,13 +18,16 @@ from simplexcoding.export import to_onnx
 DIGITS = load_digits(return_X_y=True)
 CANCER = load_breast_cancer(return_X_y=True)
 MODELS = [
-    *(SimplexRidgeClassifier(kernel) for kernel in ("linear", "rbf", "exponential")),
+    SimplexRidgeClassifier(),
+    *(SimplexRidgeClassifier(kernel) for kernel in ("linear", "rbf", "exponential", "laplacian")),
+    SimplexRidgeClassifier("rbf", scaling="standard"),
     SimplexRidgeClassifier("rbf", landmarks=60),
     SimplexRidgeClassifier("rbf", calibration="vector"),
     SimplexRidgeClassifier("rbf", calibration="none"),
     SimplexSVC(kernel="rbf"),
     SimplexSVC(kernel="linear"),
     SimplexSVC(C=1.0, calibration="vector"),
+    SimplexSVC(C=1.0, landmarks=60),
     *(SimplexSGDClassifier(loss, random_state=0) for loss in ("logistic", "least_squares", "cone")),
     SimplexBoostingClassifier(n_estimators=20),
     SimplexBoostingClassifier(n_estimators=20, method="coordinate"),

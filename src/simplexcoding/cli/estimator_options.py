@@ -31,7 +31,7 @@ _METHODS = {"logistic": "newton", "exponential": "gradient"}
 # The option of the command line, the parameter it sets, and the estimators that have it.
 _OPTIONS = {
     "kernel": {_RIDGE: "kernel", _SVC: "kernel"},
-    "scaling": {_RIDGE: "scaling", _SVC: "scaling"},
+    "scaling": {_RIDGE: "scaling"},
     "gamma": {_RIDGE: "gamma", _SVC: "gamma"},
     "landmarks": {_RIDGE: "landmarks", _SVC: "landmarks"},
     "alphas": {_RIDGE: "alphas", _SGD: "alpha"},
