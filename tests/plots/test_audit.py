@@ -29,6 +29,13 @@ def test_the_heat_map_shows_the_errors_of_each_pair(audit):
     assert numbers[(3, 8)] == f"{audit.errors[8, 3]:.0f}"
 
 
+def test_a_map_without_errors_has_a_scale_from_zero(audit):
+    clean = audit_labels(X[y < 2], y[y < 2])
+    assert clean.n_errors == 0
+    (image,) = AuditDisplay.from_audit(clean).ax_.get_images()
+    assert image.get_clim() == (0, 1)
+
+
 def test_of_many_classes_the_most_confused_pairs_are_listed(audit):
     display = AuditDisplay.from_audit(audit, n_classes=9, n_pairs=3)
     pairs = audit.pairs()

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import matplotlib
 import numpy as np
 import pytest
@@ -22,6 +24,20 @@ def test_every_candidate_has_a_mark_and_the_chosen_one_is_on_top():
     assert names[0] == table.label(table.best) and len(names) == len(table)
     assert display.ax_.yaxis_inverted()
     assert display.ax_.get_legend_handles_labels()[1] == ["178 rows"]
+
+
+def test_numbers_along_a_logarithmic_axis_do_not_overlap():
+    display = CandidatesDisplay.from_estimator(SimplexRidgeClassifier().fit(X, y))
+    assert display.ax_.get_xscale() == "log"
+    display.figure_.canvas.draw()
+    boxes = [
+        label.get_window_extent()
+        for label in [*display.ax_.get_xticklabels(), *display.ax_.get_xticklabels(minor=True)]
+        if label.get_text()
+    ]
+    boxes.sort(key=lambda box: box.x0)
+    assert len(boxes) > 1
+    assert all(left.x1 < right.x0 for left, right in pairwise(boxes))
 
 
 def test_samples_of_different_size_have_marks_of_their_own(monkeypatch):

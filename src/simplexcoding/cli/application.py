@@ -22,7 +22,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,  # Plain help: rich would take twice the time to load and draw it.
 )
 for command in (fit, predict, score, path, audit, info, demo, reproduce):
     app.command(no_args_is_help=command not in (demo, reproduce))(command)

@@ -32,11 +32,11 @@ def path(
     dask: a.Dask = None,
     as_json: a.Json = False,
 ) -> None:
-    """Show the leave-one-out score along alpha, and where it is exact.
+    """Show the score of left-out rows along alpha.
 
-    It is exact for every alpha, but for kernels on more than 1,500 rows and for very many
-    rows times classes: there the chosen alpha and a few others are exact, the rest is
-    interpolated, and an effective dimension that is not known is left blank.
+    The score, by leave-one-out, is exact for every alpha, but for kernels on more than 1,500
+    rows and for very many rows times classes: there the chosen alpha and a few others are
+    exact, the rest is interpolated, and an effective dimension that is not known is left blank.
 
     Example: simplexcoding path flowers.csv --target species --kernel rbf -o path.png
     """

@@ -25,7 +25,9 @@ def reproduce(
     ),
     as_json: a.Json = False,
 ) -> None:
-    """Compute the paper's table; an interrupted run goes on where it stopped.
+    """Compute the paper's table beside the published figures.
+
+    A run that was interrupted goes on where it stopped.
 
     Example: simplexcoding reproduce --data ../data --datasets landsat,optdigit --jobs 2
     """

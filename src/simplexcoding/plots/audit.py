@@ -88,7 +88,9 @@ class AuditDisplay:
     def _draw_map(self, figure: Any, ax: "Axes") -> None:
         errors = self.audit.errors
         names = [shortened(str(label), 20) for label in self.audit.classes]
-        image = ax.imshow(np.where(errors > 0, errors, np.nan), cmap="Blues", vmin=0)
+        # At least to one, so that a map without errors has a scale.
+        most = max(1.0, errors.max())
+        image = ax.imshow(np.where(errors > 0, errors, np.nan), cmap="Blues", vmin=0, vmax=most)
         for a, b in zip(*np.nonzero(errors >= 0.5), strict=True):
             dark = errors[a, b] > 0.6 * errors.max()
             colour = "white" if dark else "black"

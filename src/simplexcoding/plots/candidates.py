@@ -71,6 +71,8 @@ class CandidatesDisplay:
     def plot(self, *, ax: "Axes | None" = None) -> "CandidatesDisplay":
         """Draw one row for each candidate."""
         plt = import_pyplot()
+        from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
         found, order = self.candidates, self.candidates.order()
         if ax is None:
             size = (6.4, 1.4 + 0.27 * len(found))
@@ -89,6 +91,9 @@ class CandidatesDisplay:
         ax.invert_yaxis()
         if values.min() > 0 and values.max() > 5 * values.min():
             ax.set_xscale("log")
+            ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            ax.xaxis.set_minor_formatter(NullFormatter())
         ax.set(xlabel=label)
         legend_above(ax)
         self.ax_, self.figure_ = ax, ax.figure
