@@ -68,9 +68,9 @@ def fit(
     p = fitted.n_features_in_
     name, chosen = type(fitted).__name__, choice(fitted)
     words = f"{name}: {n} rows, {p} features, {len(fitted.classes_)} classes"
-    for key, told in _LEFT_OUT.items():
+    for key, measure in _LEFT_OUT.items():
         if key in chosen:
-            words += f"; {told} {chosen[key]:.4f}"
+            words += f"; {measure} {chosen[key]:.4f}"
     printer.line(words)
     told = [f"{key} {cell(value)}" for key, value in chosen.items() if key in _CHOICES_TOLD]
     if told:
