@@ -202,3 +202,19 @@ def test_sparse_rows_far_from_zero_keep_their_distances(name):
     assert np.allclose(kernel.matrix(csr_matrix(B)), kernel.matrix(other), atol=1e-8)
     ours = kernel.matrix(csr_matrix(A[:3]), csr_matrix(B))
     assert np.allclose(ours, kernel.matrix(near[:3], other), atol=1e-8)
+
+
+@pytest.mark.parametrize("form", [np.asarray, csr_matrix])
+@pytest.mark.parametrize("far", [1e4, 1e8, 1e12])
+def test_a_row_far_from_all_others_costs_them_no_digits(form, far):
+    rows = X + 3
+    rows[0] *= far
+    squares = cdist(rows, rows, "sqeuclidean")
+    for kernel in (Kernel("rbf", 0.3), Kernel("exponential", 0.3)):
+        expected = kernel.of_squares(squares)
+        assert np.allclose(kernel.matrix(form(rows)), expected, atol=1e-12)
+        assert np.allclose(kernel.matrix(form(rows[5:]), form(rows)), expected[5:], atol=1e-12)
+    found = squared_distances(form(rows))
+    np.testing.assert_allclose(found[1:, 1:], squares[1:, 1:], atol=1e-12)
+    upper = squares[np.triu_indices(30, k=1)]
+    assert quantile_width(form(rows)) == pytest.approx(np.percentile(upper, 25) ** 0.5)

@@ -251,8 +251,7 @@ def squared_lengths(X: Any) -> Floats:
 
 def squared_distances(X: Any) -> Floats:
     """||x - z||^2 between all rows, (n, n), zero on the diagonal. O(n^2 p)."""
-    if not issparse(X):
-        X = X - X.mean(axis=0)
+    X = moved(X, common_offset(X))
     squares, lengths = _products(X, X), squared_lengths(X)
     squares *= -2
     squares += lengths
@@ -273,12 +272,12 @@ def quantile_width(X: Any, random_state: int = 0) -> float:
     rows = X[sample]
     rows = rows.toarray() if issparse(rows) else np.asarray(rows)
     rows = rows.astype(np.float64)
-    rows -= rows.mean(axis=0)
+    rows -= common_offset(rows)
     lengths = squared_lengths(rows)
-    squares = lengths[:, None] + lengths - 2 * (rows @ rows.T)
-    squares = squares[np.triu_indices(len(rows), k=1)]
+    sums = lengths[:, None] + lengths
+    squares = sums - 2 * (rows @ rows.T)
     # Rows that differ only by rounding are no measure of width.
-    squares = squares[squares > 1e-14 * max(lengths.max(initial=0.0), np.finfo(float).tiny)]
+    squares = squares[np.triu(squares > 1e-14 * sums, k=1)]
     if not squares.size:
         raise ValueError(
             'gamma="quantile" needs two distinct rows in X, got copies of one row; '
