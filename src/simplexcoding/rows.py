@@ -249,3 +249,21 @@ def hold_out(y: Indices, fraction: float, rng: np.random.Generator) -> tuple[Ind
     ranks = np.arange(len(y)) - (np.cumsum(counts) - counts)[y[by_class]]
     out = ((ranks + 0.5) / sizes < fraction) & (ranks < sizes - 1)
     return np.sort(by_class[~out]), np.sort(by_class[out])
+
+
+# Sums of weights and their squares stay within the range of single precision or near it.
+SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-30, 1e30
+
+
+def check_weights(weights: Floats) -> Floats:
+    """The weights of the rows, refused where sums of them or of their squares may overflow.
+
+    Single rows may have weights as small as they like, zero among them.
+    """
+    largest = weights.max()
+    if not SMALLEST_WEIGHT <= largest <= LARGEST_WEIGHT:
+        raise ValueError(
+            f"sample_weight, times class_weight, is out of range: the largest must lie between "
+            f"{SMALLEST_WEIGHT:g} and {LARGEST_WEIGHT:g}, got {largest:g}; divide all weights by it."
+        )
+    return weights

@@ -31,6 +31,7 @@ def test_numbers_become_floats_and_float32_stays():
         (Block([[1.0]], np.array([float("nan")], dtype=object)), "part 7: y holds missing"),
         (Block([[1.0]], [0], [1.0, 2.0]), "part 7: weight must hold one number"),
         (Block([[1.0]], [0], [-1.0]), "part 7: weight must be finite"),
+        (Block([[1.0]], [0], [1e40]), "part 7: weight must be at most 1e.30, got 1e.40"),
     ],
 )
 def test_errors_are_one_line_and_name_the_block(block, message):

@@ -95,6 +95,8 @@ def test_class_weights_multiply_sample_weights():
         (y, [1, 1, 0, 0, 0], "at least two classes, got one class: b"),
         (y, [0, 0, 0, 0, 0], "zero"),
         (y, [1, 1, 1, 1, -2], "sample_weight must not be negative, got -2"),
+        (y, [1, 1, 1, 1, 1e300], "largest must lie between 1e-30 and 1e.30, got 1e.300"),
+        (y, [1e-300] * 5, "got 1e-300; divide all weights by it"),
         ([0.5, 1.5, 2.5, 3.5, 4.5], None, "continuous"),
         ([0, 0, "a", "a", "c"], None, "labels of one kind, got strings and others"),
         (np.array([0, 0, "a", "a", "c"], dtype=object), None, "labels of one kind"),
@@ -117,3 +119,5 @@ def test_rows_of_weight_zero_are_as_if_absent():
 def test_class_weight_misuse_is_named():
     with pytest.raises(ValueError, match="class_weight must be positive, got -1"):
         Nearest(class_weight={"a": -1.0}).fit(X, y)
+    with pytest.raises(ValueError, match="class_weight.*largest must lie between .* got 1e.300"):
+        Nearest(class_weight={"a": 1e300}).fit(X, y)

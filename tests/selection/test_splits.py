@@ -51,6 +51,8 @@ def used_up():
         (lambda: [(np.arange(1, 12), [-1])], "holds row -1 in split 0, outside 0..11"),
         (lambda: [(np.arange(1, 12), [12])], "holds row 12 in split 0, outside 0..11"),
         (lambda: [(np.arange(1, 12), [0.5])], "must hold row numbers, got"),
+        (lambda: [3], "cv must hold pairs .train, test., got 3 as split 0"),
+        (lambda: [split(0), (np.arange(12),)], "must hold pairs"),
         (lambda: TimeSeriesSplit(3), "into 3 and 3 in split 0; the exact formula fits all rows"),
         (lambda: [(np.arange(11), [0])], "into 11 and 1 in split 0"),
     ],

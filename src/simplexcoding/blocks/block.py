@@ -8,6 +8,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from simplexcoding.arrays import Floats
+from simplexcoding.rows import LARGEST_WEIGHT
 
 # Values in a block: it takes tens of megabytes, and its products stay in cache.
 _BLOCK_VALUES = 2**22
@@ -116,6 +117,11 @@ def _checked_weight(weight: Any, n_rows: int, name: str) -> Floats:
         )
     if not np.isfinite(weight).all() or np.any(weight < 0):
         raise ValueError(f"{name}: weight must be finite and not negative; remove those rows.")
+    if weight.max(initial=0) > LARGEST_WEIGHT:
+        raise ValueError(
+            f"{name}: weight must be at most {LARGEST_WEIGHT:g}, got {weight.max():g}; "
+            "divide all weights by the largest."
+        )
     return weight
 
 

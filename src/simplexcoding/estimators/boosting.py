@@ -273,7 +273,7 @@ class SimplexBoostingClassifier(BoostedClassifier):
                 float(self.l2_regularization) if newton else 0.0,
             ),
             features_drawn(most, rows.X.shape[1]),
-            self.n_directions,
+            int(self.n_directions),
             self.max_bins,
             self.leaves == "vertex",
             self.coordinates == "all",

@@ -13,7 +13,7 @@ from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.blocks.collections import is_dask
 from simplexcoding.dask.lazy import lazy
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
-from simplexcoding.rows import Rows, Training
+from simplexcoding.rows import Rows, Training, check_weights
 
 DTYPES = (np.float64, np.float32)
 
@@ -167,14 +167,14 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
     ) -> Floats | None:
         """Sample weights times class weights; None where all are one."""
         if self.class_weight is None:
-            return weights
+            return weights if weights is None else check_weights(weights)
         weights = np.ones(len(y)) if weights is None else weights
         # Classes that are in the dict and not yet in y follow those that are.
         named = np.array(list(self.class_weight)) if part else y[:0]
         classes = np.unique(y)
         classes = np.concatenate([classes, np.setdiff1d(named, classes)]) if part else classes
         index = np.searchsorted(np.unique(y), y)
-        return weights * self._class_weights(classes, index, weights)[index]
+        return check_weights(weights * self._class_weights(classes, index, weights)[index])
 
     def _class_weights(self, classes: Any, index: Indices, weights: Floats) -> Floats:
         """Weight of each class, (T,)."""

@@ -1,6 +1,7 @@
 """Folds from what scikit-learn calls `cv`, checked before any work."""
 
 import numbers
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,6 +93,11 @@ def make_folds(
     from sklearn.model_selection import check_cv  # Slow to import, and seldom needed.
 
     given = not hasattr(cv, "split") and not isinstance(cv, numbers.Integral)
+    if given and isinstance(cv, Iterable):
+        cv = list(cv)
+        for k, split in enumerate(cv):
+            if not hasattr(split, "__len__") or len(split) != 2:
+                raise ValueError(f"cv must hold pairs (train, test), got {split!r} as split {k}.")
     splits = list(check_cv(cv, labels, classifier=True).split(X, labels, groups))
     if not splits:
         raise ValueError(

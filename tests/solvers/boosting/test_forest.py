@@ -58,6 +58,7 @@ def test_importances_share_each_fall_by_gains():
     assert both.importances(np.array([7.0]), 4) == pytest.approx([3.5 / 6, 1 / 6, 1.5 / 6, 0])
     still = Tree.in_order(a.features, a.thresholds, np.zeros(3), ones)
     assert Forest.of([[still]]).importances(np.array([1.0]), 4).tolist() == [0] * 4
+    assert forest.importances(np.zeros(2), 4).tolist() == [0] * 4
 
 
 def test_the_first_rounds_are_a_forest():
