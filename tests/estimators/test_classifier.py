@@ -119,5 +119,5 @@ def test_rows_of_weight_zero_are_as_if_absent():
 def test_class_weight_misuse_is_named():
     with pytest.raises(ValueError, match="class_weight must be positive, got -1"):
         Nearest(class_weight={"a": -1.0}).fit(X, y)
-    with pytest.raises(ValueError, match="class_weight.*largest must lie between .* got 1e.300"):
+    with pytest.raises(ValueError, match=r"class_weight.* got 1e.300"):
         Nearest(class_weight={"a": 1e300}).fit(X, y)

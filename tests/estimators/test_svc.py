@@ -4,18 +4,13 @@ from scipy.sparse import csr_matrix
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC, LinearSVC
-from sklearn.utils.estimator_checks import (
-    check_class_weight_classifiers,
-    check_estimator,
-    check_sample_weight_equivalence_on_dense_data,
-    check_sample_weight_equivalence_on_sparse_data,
-)
 
 from reference import margin as reference
-from simplexcoding import SimplexSVC, audit_labels
+from reference.models import random_classes
+from simplexcoding import SimplexSVC
 from simplexcoding.kernels import Kernel
 from simplexcoding.losses import get_loss
-from simplexcoding.selection.copies import folds_of_copies, held_out_copies
+from simplexcoding.selection.copies import held_out_copies
 
 CHOICES = [("cone", True), ("half_space", True), ("half_space", False), ("relative", True)]
 CHOICES += [("vertex", True), ("logistic", True)]
@@ -24,18 +19,12 @@ SEED = np.random.RandomState(0).randint(2**31 - 1)
 each_choice = pytest.mark.parametrize(("loss", "hull"), CHOICES)
 
 
-def draw(T, n=24, p=3, seed=0):
-    rng = np.random.default_rng([seed, T])
-    y = np.arange(n) % T
-    return rng.normal(size=(n, p)) + 1.5 * rng.normal(size=(T, p))[y], y, rng
-
-
 @pytest.mark.filterwarnings("ignore:half_space with hull=False")
 @each_choice
 @pytest.mark.parametrize("T", [2, 3, 4, 6])
 @pytest.mark.parametrize(("kernel", "weighted"), [("linear", True), ("rbf", False), ("rbf", True)])
 def test_optimum_agrees_with_a_convex_solver(loss, hull, T, kernel, weighted):
-    X, y, rng = draw(T)
+    X, y, rng = random_classes(T)
     w = rng.uniform(0.3, 2, size=len(y)) if weighted else None
     model = SimplexSVC(loss, hull=hull, kernel=kernel, fit_intercept=False, gamma=0.3, C=0.7)
     model.set_params(tol=1e-6, max_iter=50_000).fit(X, y, w)
@@ -54,7 +43,7 @@ def test_optimum_agrees_with_a_convex_solver(loss, hull, T, kernel, weighted):
 
 @pytest.mark.parametrize("loss", ["cone", "half_space"])
 def test_two_classes_are_the_hinge_machine_without_intercept(loss):
-    X, y, _ = draw(2, n=60)
+    X, y, _ = random_classes(2, n=60)
     options = dict(kernel="linear", fit_intercept=False, C=0.5, tol=1e-8, max_iter=100_000)
     fitted = SimplexSVC(loss, hull=False, **options)
     ours = fitted.fit(X, y).decision_function(X)
@@ -64,7 +53,7 @@ def test_two_classes_are_the_hinge_machine_without_intercept(loss):
 
 
 def test_two_classes_with_a_kernel_solve_the_hinge_problem():
-    X, y, _ = draw(2, n=40)
+    X, y, _ = random_classes(2, n=40)
     K = Kernel("rbf", 0.4).matrix(X)
     model = SimplexSVC(kernel="precomputed", C=2.0, tol=1e-7, max_iter=100_000).fit(K, y)
     assert np.allclose(model.decision_function(K), reference.hinge_scores(K, y, 2.0), atol=1e-3)
@@ -72,7 +61,7 @@ def test_two_classes_with_a_kernel_solve_the_hinge_problem():
 
 @pytest.mark.parametrize("T", [3, 4])
 def test_cone_is_lee_lin_wahba_and_half_space_is_maximum_margin_regression(T):
-    X, y, _ = draw(T)
+    X, y, _ = random_classes(T)
     K = Kernel("rbf", 0.3).matrix(X)
     fit = dict(kernel="precomputed", C=0.6, tol=1e-8, max_iter=100_000)
     cone = SimplexSVC("cone", **fit).fit(K, y)
@@ -100,7 +89,7 @@ def test_what_is_certified_is_what_decision_function_computes(loss, hull, kernel
 
 def test_lambda_counts_weights():
     """C sum w V + 1/2 ||f||^2 is 1/(2 lambda) times (sum w V / sum w + lambda ||f||^2)."""
-    X, y, rng = draw(3)
+    X, y, rng = random_classes(3)
     w = rng.integers(0, 4, size=len(y)).astype(float)
     weighted = SimplexSVC(C=0.7).fit(X, y, w)
     repeated = SimplexSVC(C=0.7).fit(*(a.repeat(w.astype(int), axis=0) for a in (X, y)))
@@ -150,7 +139,7 @@ def test_consistent_losses_approach_the_bayes_rule_and_the_bare_half_space_does_
 
 
 def test_integer_weights_equal_repeated_rows():
-    X, y, rng = draw(3)
+    X, y, rng = random_classes(3)
     w = rng.integers(0, 4, size=len(y))
     fit = dict(kernel="rbf", gamma=0.3, C=1.0, tol=1e-7, max_iter=50_000)
     weighted = SimplexSVC(**fit).fit(X, y, w)
@@ -175,7 +164,7 @@ def test_a_list_of_costs_is_chosen_by_hold_out():
 
 @pytest.mark.parametrize("kernel", ["rbf", "linear", "precomputed"])
 def test_the_path_is_that_of_machines_without_the_held_out_rows(kernel):
-    X, y, rng = draw(3, n=60)
+    X, y, rng = random_classes(3, n=60)
     w = rng.uniform(0.5, 2, size=60)
     costs, fine = [0.1, 1.0, 10.0], dict(gamma=0.3, tol=1e-7, max_iter=100_000)
     X = Kernel("rbf", 0.3).matrix(X) if kernel == "precomputed" else X
@@ -200,7 +189,7 @@ def test_a_rough_path_scores_as_a_fine_one():
 
 
 def test_sparse_and_intercept_agree_with_dense_and_an_extra_feature():
-    X, y, _ = draw(3)
+    X, y, _ = random_classes(3)
     fit = dict(kernel="linear", C=1.0, tol=1e-7, max_iter=50_000)
     dense = SimplexSVC(**fit).fit(X, y)
     sparse = SimplexSVC(**fit).fit(csr_matrix(X), y)
@@ -240,7 +229,7 @@ def test_stopping_early_warns_once_with_the_gap_and_the_cure():
     ],
 )
 def test_misuse_is_named_and_changes_nothing(parameters, words):
-    X, y, _ = draw(3)
+    X, y, _ = random_classes(3)
     model = SimplexSVC(C=1.0).fit(X, y)
     before = model.dual_coef_
     with pytest.raises(ValueError, match=words):
@@ -252,7 +241,7 @@ def test_misuse_is_named_and_changes_nothing(parameters, words):
 @pytest.mark.filterwarnings("ignore:half_space with hull=False")
 @pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
 def test_every_row_a_landmark_is_the_exact_machine(loss, hull, kernel):
-    X, y, rng = draw(4, n=60)
+    X, y, rng = random_classes(4, n=60)
     w = rng.uniform(0.5, 2, size=60)
     X = Kernel("rbf", 0.3).matrix(X) if kernel == "precomputed" else X
     fit = dict(hull=hull, kernel=kernel, gamma=0.3, C=0.7, tol=1e-11, max_iter=200_000)
@@ -282,7 +271,7 @@ def test_landmarks_certify_the_function_of_the_projected_kernel():
 
 
 def test_landmarks_of_a_precomputed_kernel_with_absent_rows():
-    X, y, rng = draw(3, n=40)
+    X, y, rng = random_classes(3, n=40)
     w = rng.integers(0, 3, size=40).astype(float)
     K = Kernel("rbf", 0.3).matrix(X)
     fit = dict(landmarks=12, C=1.0, tol=1e-8, max_iter=100_000)
@@ -304,85 +293,11 @@ def test_auto_is_the_default_and_says_what_it_asked():
 
 
 def test_auto_where_no_row_can_be_held_out_is_one():
-    X, y, _ = draw(3, n=3)
+    X, y, _ = random_classes(3, n=3)
     model = SimplexSVC(gamma=0.3).fit(X, y)
     assert model.C_ == 1.0 and model.path_ is None and not hasattr(model, "best_score_")
     with pytest.raises(ValueError, match="needs rows to hold out and 3 are too few"):
         SimplexSVC(gamma=0.3, C=[1.0, 2.0]).fit(X, y)
-
-
-def test_left_out_scores_are_those_of_machines_without_the_fold():
-    X, y, rng = draw(3, n=60)
-    w = rng.integers(0, 3, size=60).astype(float)
-    fine = dict(gamma=0.3, C=2.0, tol=1e-9, max_iter=100_000)
-    model = SimplexSVC(calibration="temperature", **fine).fit(X, y, w)
-    kept = np.flatnonzero(w)
-    folds = folds_of_copies(X[kept], y[kept], 5, SEED)
-    assert len(folds) == 5
-    for fold in folds:
-        rest = np.delete(kept, fold)
-        alone = SimplexSVC(**fine).fit(X[rest], y[rest], w[rest])
-        expected = alone.decision_function(X[kept[fold]])
-        assert np.allclose(model.left_out_scores_[kept[fold]], expected, atol=1e-3)
-    # Scores and decisions are those of the fit without calibration.
-    plain = SimplexSVC(**fine).fit(X, y, w)
-    assert np.array_equal(model.decision_function(X), plain.decision_function(X))
-
-
-def test_probabilities_are_there_where_they_are_asked_for():
-    X, y, _ = draw(3, n=60)
-    model = SimplexSVC(C=1.0).fit(X, y)
-    for name in ("predict_proba", "predict_set"):
-        assert not hasattr(model, name)
-        with pytest.raises(AttributeError, match=f"has no attribute '{name}'") as caught:
-            getattr(model, name)
-        assert "need calibration=" in str(caught.value.__cause__)
-    assert not hasattr(model, "left_out_scores_")
-    # Asked for too late: nothing is made up.
-    assert not hasattr(model.set_params(calibration="temperature"), "predict_proba")
-    assert hasattr(SimplexSVC(calibration="vector"), "predict_proba")
-    assert model.fit(X, y).predict_proba(X).shape == (60, 3)
-    assert not hasattr(model.set_params(calibration="none").fit(X, y), "left_out_scores_")
-
-
-@pytest.mark.parametrize("options", [{}, {"kernel": "linear"}, {"landmarks": 12}], ids=repr)
-def test_leave_one_out_bounds_hold_the_error_of_refits(options):
-    X, y, rng = draw(3, n=30)
-    w = rng.integers(0, 3, size=30).astype(float)
-    model = SimplexSVC(gamma=0.3, C=1.0, **options).fit(X, y, w)
-    low, high = model.leave_one_out_bounds_
-    kept = np.flatnonzero(w)
-    wrong = np.empty(len(kept), dtype=bool)
-    for place, i in enumerate(kept):
-        rest = np.delete(kept, place)
-        if "landmarks" in options:  # The landmarks stay when their rows leave.
-            K = Kernel("rbf", 0.3).matrix(X, X[model.landmark_indices_])
-            inner = K[model.landmark_indices_]
-            K = K @ np.linalg.pinv(inner, rcond=1e-12, hermitian=True) @ K.T
-            alone = SimplexSVC(kernel="precomputed", landmarks=None, C=1.0, tol=1e-5)
-            alone.fit(K[np.ix_(rest, rest)], y[rest], w[rest])
-            wrong[place] = alone.predict(K[i : i + 1, rest])[0] != y[i]
-        else:
-            alone = SimplexSVC(gamma=0.3, C=1.0, tol=1e-5, **options).fit(X[rest], y[rest], w[rest])
-            wrong[place] = alone.predict(X[i : i + 1])[0] != y[i]
-    assert low <= np.average(wrong, weights=w[kept]) <= high
-    assert high < 1 and low < high  # It says something.
-
-
-def test_audit_finds_swapped_labels_by_left_out_scores_of_margins():
-    X, y = load_iris(return_X_y=True)
-    y[[3, 80]] = 2, 0
-    audit = audit_labels(SimplexSVC(calibration="temperature").fit(X, y), y)
-    assert sorted(audit.row[:2].tolist()) == [3, 80]
-
-
-def test_folds_that_stop_early_warn_once():
-    X, y = make_blobs(200, centers=4, cluster_std=3.0, random_state=0)
-    fit = dict(C=100.0, tol=1e-3, gamma=0.5)
-    needed = SimplexSVC(**fit).fit(X, y).n_iter_
-    with pytest.warns(ConvergenceWarning, match="SimplexSVC stopped") as caught:
-        SimplexSVC(max_iter=needed // 3, calibration="vector", **fit).fit(X, y)
-    assert len(caught) == 1
 
 
 def test_linear_features_that_the_intercept_drowns_are_refused():
@@ -400,92 +315,6 @@ def test_small_rows_in_single_precision_are_multiplied_in_double():
     X, y = make_blobs(60, centers=3, random_state=0)
     tiny = (2.0**-83 * X).astype(np.float32)
     assert SimplexSVC(C=1.0).fit(tiny, y).score(tiny, y) == SimplexSVC(C=1.0).fit(X, y).score(X, y)
-
-
-VARIANTS = [
-    {},
-    {"calibration": "vector"},
-    {"calibration": "temperature", "kernel": "linear"},
-    {"kernel": "linear"},
-    {"loss": "logistic", "kernel": "linear"},
-    {"loss": "relative", "kernel": "linear"},
-    {"loss": "half_space"},
-    {"loss": "vertex"},
-    {"loss": "logistic"},
-    {"C": [0.1, 1.0]},
-    {"C": 1.0, "landmarks": 10},
-    {"kernel": "precomputed"},
-]
-TO_TOL = "asked of a solution that is exact to rounding, in the test below"
-NO_KERNEL = "the check gives a square matrix that is no kernel: see the test below"
-KNOWN = {
-    "check_sample_weight_equivalence_on_dense_data": TO_TOL,
-    "check_sample_weight_equivalence_on_sparse_data": TO_TOL,
-}
-KNOWN_PRECOMPUTED = {
-    "check_positive_only_tag_during_fit": NO_KERNEL,
-    "check_estimators_dtypes": NO_KERNEL,
-    "check_class_weight_classifiers": "at unseen rows its kernel is zero; passes with an intercept",
-}
-
-
-def test_what_the_checks_give_as_precomputed_kernels_is_none():
-    """Eigenvalues far below zero, which are refused as the ridge refuses them."""
-    A = 3 * np.random.RandomState(0).uniform(size=(20, 5)).astype(np.float32)
-    cut = (A @ A.T).astype(np.int64)  # check_estimators_dtypes
-    flowers = load_iris().data
-    shifted = flowers @ flowers.T
-    shifted -= shifted.mean()  # check_positive_only_tag_during_fit
-    for K, y in ((cut, np.arange(20) % 2), (shifted, load_iris().target)):
-        s = np.linalg.eigvalsh(K.astype(float))
-        assert s[0] < -0.005 * s[-1]
-        with pytest.raises(ValueError, match="positive semi-definite"):
-            SimplexSVC(kernel="precomputed", C=1.0).fit(K, y)
-
-
-def test_kernel_values_that_were_float32_are_a_kernel():
-    A = 3 * np.random.RandomState(0).uniform(size=(20, 5))
-    y = np.arange(20) % 2
-    single = (A.astype(np.float32) @ A.astype(np.float32).T).astype(np.float32)
-    assert np.linalg.eigvalsh(single.astype(float))[0] < 0
-    fit = dict(kernel="precomputed", C=0.01, tol=1e-6)
-    rounded = SimplexSVC(**fit).fit(single, y).decision_function(single)
-    exact = SimplexSVC(**fit).fit(A @ A.T, y).decision_function(A @ A.T)
-    assert np.allclose(rounded, exact, atol=2e-3 * np.abs(exact).max())
-
-
-def test_the_class_weight_check_passes_with_an_intercept():
-    check_class_weight_classifiers("svc", SimplexSVC(kernel="precomputed", fit_intercept=True))
-
-
-@pytest.mark.filterwarnings("ignore:SimplexSVC stopped")
-@pytest.mark.parametrize("options", VARIANTS, ids=repr)
-def test_scikit_learn_checks(options):
-    known = KNOWN | KNOWN_PRECOMPUTED if options.get("kernel") == "precomputed" else KNOWN
-    results = check_estimator(
-        SimplexSVC(**options), on_fail=None, on_skip=None, expected_failed_checks=known
-    )
-    assert [r["check_name"] for r in results if r["status"] == "failed"] == []
-
-
-EXACT = {"tol": 1e-16, "max_iter": 3000}
-# A calibration is fitted to fewer digits than the check compares, landmarks are drawn among rows,
-# and a precomputed kernel is not given to it.
-ONE_COST = [
-    {"C": 1.0} | options
-    for options in VARIANTS
-    if not {"landmarks", "calibration"} & set(options) and "precomputed" not in options.values()
-]
-
-
-@pytest.mark.filterwarnings("ignore:SimplexSVC stopped")
-@pytest.mark.parametrize("options", ONE_COST, ids=repr)
-def test_weights_are_repeated_rows_where_the_solution_is_exact(options):
-    """scikit-learn too runs this check on its own iterative solvers at a tol near rounding."""
-    model = SimplexSVC(**options | EXACT)
-    check_sample_weight_equivalence_on_dense_data("svc", model)
-    if options.get("kernel") == "linear":
-        check_sample_weight_equivalence_on_sparse_data("svc", model)
 
 
 def test_as_accurate_as_one_against_one():
