@@ -296,7 +296,7 @@ VARIANTS = (
     SimplexBoostingClassifier("exponential", "coordinate", early_stopping=True),
 )
 _STEPS = "a row of weight two is one step, a row given twice is two"
-_TO_TOL = "passes where the solution is exact to rounding: see tests/estimators/test_svc.py"
+_TO_TOL = "passes where the solution is exact to rounding: see estimators/test_svc_checks.py"
 _EVENTUALLY = "500 exact steps answer every row rightly, whatever it weighs; see tests/estimators"
 
 
