@@ -263,7 +263,7 @@ def check_weights(weights: Floats) -> Floats:
     largest = weights.max()
     if not SMALLEST_WEIGHT <= largest <= LARGEST_WEIGHT:
         raise ValueError(
-            f"sample_weight, times class_weight, is out of range: the largest must lie between "
-            f"{SMALLEST_WEIGHT:g} and {LARGEST_WEIGHT:g}, got {largest:g}; divide all weights by it."
+            "sample_weight, times class_weight, is out of range: the largest must lie between "
+            f"{SMALLEST_WEIGHT:g} and {LARGEST_WEIGHT:g}, got {largest:g}; divide all by it."
         )
     return weights

@@ -96,7 +96,7 @@ def test_class_weights_multiply_sample_weights():
         (y, [0, 0, 0, 0, 0], "zero"),
         (y, [1, 1, 1, 1, -2], "sample_weight must not be negative, got -2"),
         (y, [1, 1, 1, 1, 1e300], "largest must lie between 1e-30 and 1e.30, got 1e.300"),
-        (y, [1e-300] * 5, "got 1e-300; divide all weights by it"),
+        (y, [1e-300] * 5, "got 1e-300; divide all by it"),
         ([0.5, 1.5, 2.5, 3.5, 4.5], None, "continuous"),
         ([0, 0, "a", "a", "c"], None, "labels of one kind, got strings and others"),
         (np.array([0, 0, "a", "a", "c"], dtype=object), None, "labels of one kind"),
