@@ -79,5 +79,10 @@ def landmark_count(asked: int | str | None, n_rows: int) -> int | None:
     if isinstance(asked, str):
         if n_rows <= EXACT_ROWS:
             return None
-        asked = min(int(_LANDMARKS * (n_rows / EXACT_ROWS) ** 0.25), most_landmarks(n_rows))
+        asked = usual_landmarks(n_rows)
     return min(int(asked), n_rows)
+
+
+def usual_landmarks(n_rows: int) -> int:
+    """How many landmarks "auto" takes where left-out rows are not asked."""
+    return min(int(_LANDMARKS * (n_rows / EXACT_ROWS) ** 0.25), most_landmarks(n_rows))

@@ -9,6 +9,7 @@ import numpy as np
 from simplexcoding.arrays import Floats
 from simplexcoding.blocks.block import Block, Blocks
 from simplexcoding.design.label_moments import LabelMoments
+from simplexcoding.design.landmarks import usual_landmarks
 from simplexcoding.kernels import Kernel, gamma_values, row_keys
 from simplexcoding.passes.features import Columns, Features, Landmarks
 from simplexcoding.passes.fold import Leaf
@@ -22,9 +23,6 @@ from simplexcoding.selection.scoring import Scoring
 SAMPLE_ROWS = 10_000
 _SAMPLE_VALUES = 2**25
 # "auto" landmarks: as `fit` takes them, but no fewer than this: blocks bound the memory.
-_LANDMARKS = 3000
-_EXACT_ROWS = 8000
-_MOST_KERNEL_VALUES = 5e8
 _FEWEST_LANDMARKS = 1000
 
 # Reads a source once: source, what to do with a block, the name of the pass -> sum of states.
@@ -166,9 +164,7 @@ def _landmark_maps(first: Gathered, plan: Plan, kernel: Kernel | None) -> list[F
     X = first.sample.X
     size = plan.landmarks
     if isinstance(size, str):
-        n_rows = first.n_kept
-        size = min(_LANDMARKS * (n_rows / _EXACT_ROWS) ** 0.25, _MOST_KERNEL_VALUES / n_rows)
-        size = max(int(size), _FEWEST_LANDMARKS)
+        size = max(usual_landmarks(first.n_kept), _FEWEST_LANDMARKS)
     # The first of each set of equal rows, in the order of the keys.
     _, distinct = np.unique(row_keys(X), return_index=True)
     basis = X[np.sort(distinct)[:size]]

@@ -213,7 +213,7 @@ class Forest:
             self.gains * np.repeat(falls / np.where(of_round > 0, of_round, np.inf), sizes)[:, None]
         )
         total = np.bincount(self.features.ravel(), shares.ravel(), minlength=p)
-        return total / total.sum() if total.any() else total
+        return total / (float(total.sum()) or 1.0)
 
     def _add(self, X: Floats, F: Floats, start: int, end: int) -> None:
         from simplexcoding.solvers.boosting.tree_walks import add_trees
