@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 
@@ -17,10 +19,12 @@ def spectrum():
 
 @pytest.mark.parametrize("n_alphas", [3, 100])
 @pytest.mark.parametrize("large", [0, np.inf])
+@pytest.mark.parametrize("compiled", [0, np.inf])
 def test_hits_are_those_of_double_precision_whatever_the_scan_ran_in(
-    spectrum, monkeypatch, n_alphas, large
+    spectrum, monkeypatch, n_alphas, large, compiled
 ):
     monkeypatch.setattr(feature_scan, "LARGEST_IN_DOUBLE", large)
+    monkeypatch.setattr(feature_scan, "_COMPILED_ENTRIES", compiled)
     monkeypatch.setattr(feature_scan, "_BLOCK_ENTRIES", 2**15)
     alphas = np.geomspace(1e3, 1e-8, n_alphas)
     scan = spectrum.scan(alphas)
@@ -34,10 +38,30 @@ def test_hits_are_those_of_double_precision_whatever_the_scan_ran_in(
 def test_close_decisions_are_taken_again(spectrum, monkeypatch):
     """With every decision in doubt the plain formula takes them all, to the same end."""
     alphas = np.geomspace(10, 1e-3, 7)
-    plain, _ = feature_scan._Scanner(spectrum, alphas, np.float64).judge(slice(0, 200))
+    plain = feature_scan.Scanner(spectrum, alphas, np.float64).scan(spectrum)
     monkeypatch.setattr(feature_scan, "DOUBTFUL_LEAD", np.inf)
-    settled, _ = feature_scan._Scanner(spectrum, alphas, np.float32).judge(slice(0, 200))
-    assert np.array_equal(plain, settled)
+    settled = feature_scan.Scanner(spectrum, alphas, np.float32).scan(spectrum)
+    assert np.array_equal(plain.correct, settled.correct)
+
+
+@pytest.mark.parametrize("large", [0, np.inf])
+def test_rows_that_come_in_turn_are_answered_as_all_at_once(spectrum, monkeypatch, large):
+    """Prepared once, pickled, and asked about a block at a time; other alphas are answered too."""
+    monkeypatch.setattr(feature_scan, "LARGEST_IN_DOUBLE", large)
+    alphas, rng = np.geomspace(10, 1e-3, 7), np.random.default_rng(0)
+    X = rng.normal(size=(700, 30)) * np.logspace(0, -4, 30)
+    ready = pickle.loads(pickle.dumps(spectrum.without_rows(alphas, 2.0)))
+    assert len(ready.rows) == 0
+    whole = spectrum.scan(alphas)
+    for asked in (alphas, alphas[:2]):
+        totals = np.zeros(len(asked))
+        for rows in (slice(0, 1), slice(1, 300), slice(300, 700)):
+            part = ready.over(X[rows], spectrum.targets.take(rows))
+            found = part.scan(asked)
+            assert np.array_equal(found.correct, whole.correct[: len(asked), rows])
+            totals += found.squared_error * part.targets.total
+        expected = whole.squared_error[: len(asked)]
+        assert np.allclose(totals / spectrum.targets.total, expected, rtol=1e-6)
 
 
 def test_few_factors_do_and_errors_grow_with_the_leverage(spectrum, monkeypatch):
@@ -51,9 +75,9 @@ def test_few_factors_do_and_errors_grow_with_the_leverage(spectrum, monkeypatch)
     monkeypatch.setattr(feature_scan, "LARGEST_IN_DOUBLE", 0)
     monkeypatch.setattr(feature_scan, "_SMALL_ERROR", 1e-3)
     alphas = np.geomspace(300, 30, 13)
-    scanner = feature_scan._Scanner(spectrum, alphas, np.float32)
-    assert len(scanner._mixed) <= 3 * 8
-    assert scanner.measured_error() > 1e-5
+    scanner = feature_scan.Scanner(spectrum, alphas, np.float32)
+    assert scanner._left.shape[1] <= 3
+    assert scanner.measured_error(spectrum) > 1e-5
     found = spectrum.scan(alphas).correct
     for k, alpha in enumerate(alphas):
         exact = feature_scan.decide(spectrum, spectrum.rows, np.arange(4000), np.full(4000, alpha))
@@ -68,8 +92,8 @@ def test_products_and_predictions_of_one_shape_share_no_memory():
     t = Rows.labelled(y, 10)
     spectrum = FeatureSpectrum(X, t, Moments.of(X, t))
     alphas = np.geomspace(1e4, 1e4 / 10**1.25, 100)
-    scanner = feature_scan._Scanner(spectrum, alphas, np.float64)
-    assert len(scanner._mixed) + 10 == 100
+    scanner = feature_scan.Scanner(spectrum, alphas, np.float64)
+    assert 10 * (scanner._left.shape[1] + 1) == 100
     found = spectrum.scan(alphas).correct
     for k in (0, 50, 99):
         result = spectrum.leave_one_out(alphas[k])

@@ -113,7 +113,7 @@ class DeviceFeatures(FeatureSpectrum):
     def scan(self, alphas: Floats) -> Scan:
         """Hits and squared errors of every row at every alpha, in blocks on the device.
 
-        As `scan_features` does: large scans run in single precision, whose error is measured,
+        As `Scanner` does: large scans run in single precision, whose error is measured,
         and close decisions are taken again on the host in double precision.
         """
         n_rows, n_classes = len(self.targets), self.targets.n_classes

@@ -17,6 +17,8 @@ SCAN_LIMIT = 5e8
 # rows at a time: they must stay in cache.
 _BLOCK_ENTRIES, _CHUNK_ENTRIES = 2**21, 2**17
 _FEWEST_ROWS, _MOST_ROWS = 256, 2048
+# A scan beyond this many entries is worth a second of compilation.
+_COMPILED_ENTRIES = 2e8
 # Below this many entries in all, single precision saves less than it costs to check.
 LARGEST_IN_DOUBLE = 4e6
 # Relative error of the factors of 1/(s + alpha).
@@ -32,135 +34,139 @@ DOUBTFUL_LEAD = 1e-9
 _MEASURED_ROWS, _SAFETY, _MEASURED_ALPHAS = 16, 10.0, 4
 
 
-def scan_features(spectrum: "FeatureSpectrum", alphas: Floats) -> Scan:
-    """Hits and squared errors of every row at every alpha.
+class Scanner:
+    """Answers for rows of one fit at the same alphas, block by block.
 
     The products for all alphas come from a tenth to a third as many, see
     `resolvent_factors`. Large scans run in single precision with fewer of them. Their error
-    is measured on a first block, and grows from row to row as the root of the leverage; every
+    is measured on some rows, and grows from row to row as the root of the leverage; every
     decision closer than ten times that is taken again in double precision. So the hits are
     those of double precision.
+
+    Parameters
+    ----------
+    spectrum : FeatureSpectrum, with rows to measure errors on
+    alphas : (k,) array
+    dtype : float32 or float64, in which products are taken
     """
-    n_rows, n_classes = len(spectrum.targets), spectrum.targets.n_classes
-    correct = np.empty((len(alphas), n_rows), dtype=bool)
-    totals = np.zeros(len(alphas))
-    scanner = None
-    if correct.size * n_classes > LARGEST_IN_DOUBLE:
-        scanner = _Scanner(spectrum, alphas, np.float32)
-        if scanner.measured_error() >= WORST_ERROR:
-            scanner = None
-    if scanner is None:
-        scanner = _Scanner(spectrum, alphas, np.float64)
-    for start in range(0, n_rows, scanner.block_rows):
-        rows = slice(start, min(start + scanner.block_rows, n_rows))
-        hits, squares = scanner.judge(rows)
-        correct[:, rows] = hits
-        totals += squares
-    return Scan(correct, totals / spectrum.targets.total)
-
-
-class _Scanner:
-    """The factors of one scan in one dtype."""
 
     def __init__(self, spectrum: "FeatureSpectrum", alphas: Floats, dtype: Any) -> None:
-        self._spectrum = spectrum
-        self._alphas = alphas
-        self._dtype = dtype
+        self.alphas = alphas
+        self._dtype = np.dtype(dtype)
         s = spectrum.eigenvalues
-        left, right = resolvent_factors(s, alphas, _TOLERANCE[np.dtype(dtype).name])
+        left, right = resolvent_factors(s, alphas, _TOLERANCE[self._dtype.name])
         if dtype == np.float32:
             rank = _sufficient_rank(spectrum, alphas, left, right)
             left, right = left[:, :rank], right[:rank]
         # Without enough alphas, or with too few features, the plain products are fewer.
         self._plain = len(right) * (1 + len(alphas) / len(s)) > len(alphas)
-        if self._plain:
-            left = 1 / (s[:, None] + alphas)
-        # (q T, p): all the products of one block of rows in one call.
-        left, projections = left.astype(dtype), spectrum.projections.astype(dtype)
-        self._mixed = (left.T[:, None, :] * projections.T).reshape(-1, len(s))
+        self._left = 1 / (s[:, None] + alphas) if self._plain else left
         # The mean of the targets is one more product, the same at every alpha.
         combine = np.column_stack([right.T, np.ones(len(alphas))])
         self._combine = np.ascontiguousarray(combine, dtype=dtype)
         n_classes = spectrum.targets.n_classes
         base = np.zeros(n_classes) if spectrum.base is None else spectrum.base
         self._base = base.astype(dtype)[:, None]
-        fitting = _BLOCK_ENTRIES // len(self._mixed)
-        self.block_rows = int(np.clip(fitting, _FEWEST_ROWS, _MOST_ROWS))
-        self._room: dict[tuple[str, tuple[int, ...]], Floats] = {}
+        fitting = _BLOCK_ENTRIES // (self._left.shape[1] * n_classes)
+        self._block_rows = int(np.clip(fitting, _FEWEST_ROWS, _MOST_ROWS))
         # Error of a fit over the root of its row's leverage.
         self._relative_error = 0.0
+        self._mixed: Floats | None = None
+        self._compiles = False
 
-    def fits(self, block: Floats) -> Iterator[tuple[slice, Floats]]:
+    @classmethod
+    def of(cls, spectrum: "FeatureSpectrum", alphas: Floats, times: float = 1.0) -> "Scanner":
+        """In single precision where rows are many, and its error on some of them is small.
+
+        `times` says how many times the rows of the spectrum will be asked about.
+        """
+        entries = len(alphas) * len(spectrum.targets) * spectrum.targets.n_classes
+        scanner = cls(spectrum, alphas, np.float32 if entries > LARGEST_IN_DOUBLE else np.float64)
+        if entries > LARGEST_IN_DOUBLE and scanner.measured_error(spectrum) >= WORST_ERROR:
+            scanner = cls(spectrum, alphas, np.float64)
+        scanner._compiles = times * entries > _COMPILED_ENTRIES
+        return scanner
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the factors of the products, which are made anew where they are needed."""
+        return self.__dict__ | {"_mixed": None}
+
+    def scan(self, spectrum: "FeatureSpectrum") -> Scan:
+        """Hits and squared errors of every row that the fit is asked about."""
+        n_rows, n_alphas = len(spectrum.targets), len(self.alphas)
+        correct, totals = np.empty((n_alphas, n_rows), dtype=bool), np.zeros(n_alphas)
+        memory = _Memory(self._dtype)
+        for start in range(0, n_rows, self._block_rows):
+            rows = slice(start, min(start + self._block_rows, n_rows))
+            correct[:, rows], squares = self._judge(spectrum, rows, memory)
+            totals += squares
+        return Scan(correct, totals / spectrum.targets.total)
+
+    def _products(self, spectrum: "FeatureSpectrum", block: Floats, memory: "_Memory") -> Floats:
+        """Products (q + 1, T, b) of a block of rows; the last is the mean of the targets."""
+        if self._mixed is None:
+            left = self._left.astype(self._dtype)
+            projections = spectrum.projections.astype(self._dtype)
+            self._mixed = (left.T[:, None, :] * projections.T).reshape(-1, len(left))
+        n_classes, b = len(self._base), len(block)
+        products = memory.of("products", len(self._mixed) + n_classes, b)
+        np.matmul(self._mixed, block.T, out=products[:-n_classes])
+        products[-n_classes:] = self._base
+        return products.reshape(-1, n_classes, b)
+
+    def _fits(self, products: Floats, memory: "_Memory") -> Iterator[tuple[slice, Floats]]:
         """Training predictions of a block of rows, some classes at a time.
 
         Gives the classes and the predictions (k, c, b), which the next ones overwrite.
         """
-        n_classes, b = len(self._base), len(block)
-        products = self._memory("products", len(self._mixed) + n_classes, b)
-        np.matmul(self._mixed, block.T, out=products[:-n_classes])
-        products[-n_classes:] = self._base
-        products = products.reshape(-1, n_classes * b)
-        size = max(1, _CHUNK_ENTRIES // (len(self._alphas) * b))
+        n_alphas, (_, n_classes, b) = len(self.alphas), products.shape
+        size = max(1, _CHUNK_ENTRIES // (n_alphas * b))
         for start in range(0, n_classes, size):
             classes = slice(start, min(start + size, n_classes))
-            part = products[:, start * b : classes.stop * b]
-            room = self._memory("fits", len(self._alphas), part.shape[1])
+            part = products[:, classes].reshape(len(products), -1)
+            room = memory.of("fits", n_alphas, part.shape[1])
             if self._plain:
                 np.add(part[:-1], part[-1], out=room)
             else:
                 np.matmul(self._combine, part, out=room)
-            yield classes, room.reshape(len(self._alphas), -1, b)
+            yield classes, room.reshape(n_alphas, -1, b)
 
-    def _memory(self, purpose: str, *shape: int) -> Floats:
-        """Serves every block: fresh memory of this size is expensive."""
-        key = (purpose, shape)
-        if key not in self._room:
-            self._room[key] = np.zeros(shape, dtype=self._dtype)
-        return self._room[key]
-
-    def measured_error(self) -> float:
+    def measured_error(self, spectrum: "FeatureSpectrum") -> float:
         """Largest difference between some fits and those of the plain formula, in float64.
 
         A fit is z'D b with factors D of 1/(s + alpha): by the inequality of Cauchy and Schwarz
         an error in D is at most ||z/sqrt(s)|| ||b/sqrt(s)|| of its size relative to 1/s, and
         the first factor is the root of the row's leverage.
         """
-        spectrum, worst = self._spectrum, 0.0
+        worst, memory = 0.0, _Memory(self._dtype)
         block = spectrum.rows[:_MEASURED_ROWS].astype(np.float64)
-        shrink = 1 / (spectrum.eigenvalues[:, None] + self._alphas)
+        shrink = 1 / (spectrum.eigenvalues[:, None] + self.alphas)
         roots = np.sqrt(np.square(block) @ shrink + np.finfo(float).tiny)
         plain = np.stack([(block * d) @ spectrum.projections for d in shrink.T])
         plain = plain.transpose(0, 2, 1) + self._base
-        for classes, fits in self.fits(block.astype(self._dtype)):
+        products = self._products(spectrum, block.astype(self._dtype), memory)
+        for classes, fits in self._fits(products, memory):
             errors = np.abs(fits - plain[:, classes]).max(axis=1)
             worst = max(worst, float(errors.max()))
             self._relative_error = max(self._relative_error, float((errors / roots.T).max()))
         return worst
 
-    def judge(self, rows: slice) -> tuple[Bools, Floats]:
+    def _judge(
+        self, spectrum: "FeatureSpectrum", rows: slice, memory: "_Memory"
+    ) -> tuple[Bools, Floats]:
         """Hits (k, b) and weighted squared errors (k,) of a block."""
-        spectrum = self._spectrum
         y = spectrum.targets.y[rows]
         block = spectrum.rows[rows].astype(self._dtype)
-        shape = (len(self._alphas), len(y))
-        own, sums, squares = (np.zeros(shape, dtype=self._dtype) for _ in range(3))
-        # A number, not infinity: products may read what they are about to overwrite.
-        lowest = np.finfo(self._dtype).min
-        others = np.full(shape, lowest, dtype=self._dtype)
-        for classes, fits in self.fits(block):
-            squares += np.einsum("ktb,ktb->kb", fits, fits)
-            if spectrum.base is None:
-                sums += fits.sum(axis=1)
-            here = np.flatnonzero((y >= classes.start) & (y < classes.stop))
-            place = y[here] - classes.start
-            own[:, here] = fits[:, place, here]
-            fits[:, place, here] = lowest
-            np.maximum(others, fits.max(axis=1), out=others)
-        leverages = spectrum.leverages(self._alphas, rows, block).T
+        products = self._products(spectrum, block, memory)
         n_classes = len(self._base)
+        reduce = self._reduce_compiled if self._compiles else self._reduce
+        own, others, squares = reduce(products, y, memory)
+        leverages = spectrum.leverages(self.alphas, rows, block).T
         # Errors are Y - fits: one square is (1 - own)^2, the others are fits^2.
         squares += 1 - 2 * own
         if spectrum.base is None:
+            sums = products[:-1].sum(axis=1)
+            sums = sums if self._plain else self._combine[:, :-1] @ sums
             squares -= (1 - sums) ** 2 / n_classes
         squares *= n_classes / (n_classes - 1) / positive_slack(leverages) ** 2
         if spectrum.targets.weights is not None:
@@ -168,23 +174,74 @@ class _Scanner:
         # Left out, the own class loses its leverage before the largest fit wins.
         lead = own - leverages - others
         hits = lead > 0
-        close = np.argwhere(np.abs(lead) <= self._doubt(rows, leverages))
-        self._settle(hits, close, rows.start)
+        close = np.argwhere(np.abs(lead) <= self._doubt(spectrum, rows, leverages))
+        self._settle(spectrum, hits, close, rows.start)
         return hits, squares.sum(axis=1, dtype=np.float64)
 
-    def _doubt(self, rows: slice, leverages: Floats) -> Any:
+    def _reduce(self, products: Floats, y: Indices, memory: "_Memory") -> tuple[Floats, ...]:
+        """Of each row at each alpha: own fit, largest of the others, sum of squares; (k, b)."""
+        shape = (len(self.alphas), len(y))
+        own, squares = (np.zeros(shape, dtype=self._dtype) for _ in range(2))
+        # A number, not infinity: products may read what they are about to overwrite.
+        lowest = np.finfo(self._dtype).min
+        others = np.full(shape, lowest, dtype=self._dtype)
+        for classes, fits in self._fits(products, memory):
+            squares += np.einsum("ktb,ktb->kb", fits, fits)
+            here = np.flatnonzero((y >= classes.start) & (y < classes.stop))
+            place = y[here] - classes.start
+            own[:, here] = fits[:, place, here]
+            fits[:, place, here] = lowest
+            np.maximum(others, fits.max(axis=1), out=others)
+        return own, others, squares
+
+    def _reduce_compiled(
+        self, products: Floats, y: Indices, memory: "_Memory"
+    ) -> tuple[Floats, ...]:
+        """The same, each product read once."""
+        from simplexcoding.design.scan_rows import reduce_fits  # Compiled on first use.
+
+        shape = (len(self.alphas), len(y))
+        own, others, squares = (np.empty(shape, dtype=self._dtype) for _ in range(3))
+        base, places = self._base[:, 0], y.astype(np.int32)
+        if self._plain:
+            one = np.ones((1, 1), dtype=self._dtype)
+            for k in range(len(own)):
+                part = slice(k, k + 1)
+                reduce_fits(
+                    products[part], one, base, places, own[part], others[part], squares[part]
+                )
+        else:
+            combine = np.ascontiguousarray(self._combine[:, :-1])
+            reduce_fits(products[:-1], combine, base, places, own, others, squares)
+        return own, others, squares
+
+    def _doubt(self, spectrum: "FeatureSpectrum", rows: slice, leverages: Floats) -> Any:
         """Leads (k, b) below which the error of single precision could decide."""
-        weights = self._spectrum.targets.weights
+        weights = spectrum.targets.weights
         # Leverages hold the weights of their rows; errors do not.
         own = leverages if weights is None else leverages / weights[rows]
         return np.maximum(DOUBTFUL_LEAD, _SAFETY * self._relative_error * np.sqrt(own))
 
-    def _settle(self, hits: Bools, close: Any, start: int) -> None:
+    def _settle(self, spectrum: "FeatureSpectrum", hits: Bools, close: Any, start: int) -> None:
         """Take close decisions again."""
         if len(close):
             places = start + close[:, 1]
-            rows, alphas = self._spectrum.rows[places], self._alphas[close[:, 0]]
-            hits[close[:, 0], close[:, 1]] = decide(self._spectrum, rows, places, alphas)
+            rows, alphas = spectrum.rows[places], self.alphas[close[:, 0]]
+            hits[close[:, 0], close[:, 1]] = decide(spectrum, rows, places, alphas)
+
+
+class _Memory:
+    """Serves every block of a scan: fresh memory of this size is expensive."""
+
+    def __init__(self, dtype: Any) -> None:
+        self._dtype = dtype
+        self._kept: dict[tuple[str, tuple[int, ...]], Floats] = {}
+
+    def of(self, purpose: str, *shape: int) -> Floats:
+        key = (purpose, shape)
+        if key not in self._kept:
+            self._kept[key] = np.zeros(shape, dtype=self._dtype)
+        return self._kept[key]
 
 
 def _sufficient_rank(

@@ -9,12 +9,15 @@ from scipy.sparse import issparse
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.eigen import symmetric_eigen
-from simplexcoding.design.feature_scan import SCAN_LIMIT, positive_slack, scan_features
+from simplexcoding.design.feature_scan import SCAN_LIMIT, Scanner, positive_slack
 from simplexcoding.design.folds import Folds
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.moments import BLOCK, Moments, centred_blocks
 from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum
 from simplexcoding.rows import Rows
+
+# Errors that are finished while they are in cache.
+_ERRORS_AT_A_TIME = 2**19
 
 
 class FeatureSpectrum(Spectrum):
@@ -32,6 +35,9 @@ class FeatureSpectrum(Spectrum):
     projections : (p, T) array B
     base : (T,) array mean y, or None without an intercept
     """
+
+    _scanner: Scanner | None = None
+    _kept: tuple[float, LeaveOneOut] | None = None
 
     def __init__(self, X: Any, targets: Rows, moments: Moments) -> None:
         self.targets = targets
@@ -74,19 +80,34 @@ class FeatureSpectrum(Spectrum):
         return positive_slack(leverages)
 
     def leave_one_out(self, alpha: float) -> LeaveOneOut:
+        kept, self._kept = self._kept, None
+        if kept is not None and kept[0] == alpha:
+            return kept[1]
         return LeaveOneOut(self._errors(alpha), self._slack(alpha), self.targets.y)
+
+    def keep(self, alpha: float, result: LeaveOneOut) -> None:
+        """Keep left-out predictions for the next who asks, who may do with them as they like."""
+        self._kept = (alpha, result)
 
     def _errors(self, alpha: float) -> Floats:
         """Training errors Y - prediction, (n, T)."""
+        y, dtype = self.targets.y, self.rows.dtype
         shrunk = self.projections / -(self.eigenvalues + alpha)[:, None]
-        errors = self.rows @ shrunk.astype(self.rows.dtype, copy=False)
-        if self.base is not None:
-            errors -= self.base.astype(errors.dtype)
-        errors[np.arange(len(errors)), self.targets.y] += 1
+        shrunk = shrunk.astype(dtype, copy=False)
+        errors = np.empty((len(y), self.targets.n_classes), dtype=dtype)
+        size = max(1, _ERRORS_AT_A_TIME // errors.shape[1])
+        for start in range(0, len(errors), size):
+            rows = slice(start, start + size)
+            block = np.matmul(self.rows[rows], shrunk, out=errors[rows])
+            if self.base is not None:
+                block -= self.base.astype(dtype)
+            block[np.arange(len(block)), y[rows]] += 1
         return errors
 
     def scan(self, alphas: Floats) -> Scan:
-        return scan_features(self, alphas)
+        if self._scanner is not None and np.array_equal(self._scanner.alphas, alphas):
+            return self._scanner.scan(self)
+        return Scanner.of(self, alphas).scan(self)
 
     def stand_in(self, n_alphas: int, cheap: bool = True) -> "FeatureSpectrum | None":
         """Itself, asked about some rows, where a scan of all would dominate the fit."""
@@ -96,13 +117,25 @@ class FeatureSpectrum(Spectrum):
     def sample(self, rows: Indices) -> "FeatureSpectrum":
         """The same fit, asked about some of its rows only."""
         part = copy(self)
+        part._kept = None
         part.targets = self.targets.take(rows)
         part.rows = self.rows[rows]
+        return part
+
+    def without_rows(self, alphas: Floats, times: float) -> "FeatureSpectrum":
+        """The fit alone, ready to be asked `over` rows that come in turn at these alphas.
+
+        How they are answered is settled by the rows it has now, whatever comes, and by how
+        many times as many will come.
+        """
+        part = self.sample(np.arange(0))
+        part._scanner = Scanner.of(self, alphas, times)
         return part
 
     def over(self, X: Any, targets: Rows) -> "FeatureSpectrum":
         """The same fit, asked about rows it was made of, which come from elsewhere."""
         part = copy(self)
+        part._kept = None
         part.targets = targets
         part.rows = self._rotate(X)
         return part

@@ -66,7 +66,7 @@ class SparseFeatureSpectrum(FeatureSpectrum):
         self._inverses = known or Inverses(fit.eigenvalues, fit._axes)
 
     @classmethod
-    def without_rows(cls, fit: FeatureSpectrum, n_alphas: int) -> "SparseFeatureSpectrum":
+    def of_fit(cls, fit: FeatureSpectrum, n_alphas: int) -> "SparseFeatureSpectrum":
         """A fit to be asked about rows that come in turn, at the same few alphas each time."""
         none = csr_matrix((0, len(fit.moments.mean)))
         inverses = Inverses(fit.eigenvalues, fit._axes, n_alphas)

@@ -22,8 +22,9 @@ from simplexcoding.rows import Rows
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.path import Path, RidgePath
 from simplexcoding.selection.pilot import row_pilot
+from simplexcoding.selection.rivals import search_around
 from simplexcoding.selection.scoring import Scoring
-from simplexcoding.selection.search import search_all, search_few
+from simplexcoding.selection.search import search_all
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ class _Question:
         most = most_asked(len(self.spectrum.eigenvalues), len(classes), sparse)
         asked = worth_asking(self._found, most)
         judge = Judge(
-            self._without_rows(sparse, len(asked)),
+            self._without_rows(sparse, self.path.alphas[asked]),
             known.features,
             classes,
             self.path.alphas[asked],
@@ -145,10 +146,11 @@ class _Question:
         check_same_rows(known.gathered.n_rows, judged.n_rows)
         return judged_path(self.path, asked, judged, self.scoring)
 
-    def _without_rows(self, sparse: bool, n_alphas: int) -> FeatureSpectrum:
+    def _without_rows(self, sparse: bool, alphas: Floats) -> FeatureSpectrum:
         """The fit alone, ready to be asked about blocks of rows such as the sample's."""
-        fit = self.spectrum.sample(np.arange(0))
-        return SparseFeatureSpectrum.without_rows(fit, n_alphas) if sparse else fit
+        if sparse:
+            return SparseFeatureSpectrum.of_fit(self.spectrum.sample(np.arange(0)), len(alphas))
+        return self.spectrum.without_rows(alphas, self.knowledge.gathered.n_kept / self.n_sampled)
 
     def fitted(self, path: RidgePath, scored: int) -> Fitted:
         alpha = float(path.alphas[path.best])
@@ -175,5 +177,5 @@ class _Question:
 
 def _whole_path(spectrum: FeatureSpectrum, alphas: Floats, scoring: Scoring) -> Path:
     if len(alphas) > 3 and spectrum.stand_in(len(alphas)) is not None:
-        return search_few(spectrum, row_pilot(spectrum, alphas, scoring), scoring)
+        return search_around(spectrum, row_pilot(spectrum, alphas, scoring), scoring)
     return search_all(spectrum, alphas, scoring)

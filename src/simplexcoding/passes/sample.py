@@ -34,14 +34,18 @@ class Sampler:
     def of(self, X: Any, labels: Any, weights: Floats | None) -> "Sample":
         """The sample of some rows."""
         keys = _mixed(self._keys(X, labels, weights))
-        keys, first, counts = np.unique(keys, return_index=True, return_counts=True)
-        weights = np.ones(len(labels)) if weights is None else weights
-        every = Sample(
-            self.size, keys, X[first], labels[first], weights[first], counts, LARGEST_KEY
-        )
+        limit = LARGEST_KEY
         if self.n_rows is not None and self.n_rows > _OFFERED_PER_EXPECTED * self.size:
-            return every.below(int(_OFFERED_PER_EXPECTED * self.size / self.n_rows * LARGEST_KEY))
-        return every.below(LARGEST_KEY)
+            limit = int(_OFFERED_PER_EXPECTED * self.size / self.n_rows * LARGEST_KEY)
+        # Rows that cannot stay are not copied.
+        offered = np.flatnonzero(keys <= np.uint64(limit))
+        keys, first, counts = np.unique(keys[offered], return_index=True, return_counts=True)
+        if len(keys) > self.size:
+            limit = int(keys[self.size - 1])
+        few = slice(0, self.size)
+        first = offered[first[few]]
+        weights = np.ones(len(first)) if weights is None else weights[first]
+        return Sample(self.size, keys[few], X[first], labels[first], weights, counts[few], limit)
 
     def _keys(self, X: Any, labels: Any, weights: Floats | None) -> Any:
         present, index = np.unique(labels, return_inverse=True)

@@ -15,8 +15,9 @@ from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.landmark_path import LandmarkPath, enough_landmarks
 from simplexcoding.selection.path import Path, RidgePath
 from simplexcoding.selection.pilot import row_pilot
+from simplexcoding.selection.rivals import search_around
 from simplexcoding.selection.scoring import Accuracy, Scoring
-from simplexcoding.selection.search import search_all, search_few, search_near
+from simplexcoding.selection.search import search_all, search_near
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 
 # So few alphas are asked without a look ahead.
@@ -142,7 +143,7 @@ def _path(
     if stand_in is spectrum and not scoring.cheap:
         # A sample says where to ask; all rows choose.
         return search_near(spectrum, pilot, scoring, pilot.best, _FITTED_ALPHAS)
-    return search_few(spectrum, pilot, scoring, progress)
+    return search_around(spectrum, pilot, scoring, progress)
 
 
 def _grid(factor: RidgeFactor) -> Floats:
