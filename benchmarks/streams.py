@@ -81,17 +81,33 @@ SETUP
 before = peak()
 start = time.perf_counter()
 WORK
-print(json.dumps({"seconds": time.perf_counter() - start, "peak": peak() - before,
-                  "score": model.best_score_, "alpha": model.alpha_,
-                  "asked": int(model.path_.exact.sum())}))
+seconds, most = time.perf_counter() - start, peak() - before
+print(json.dumps({"seconds": seconds, "peak": most, "score": model.best_score_,
+                  "alpha": model.alpha_, "asked": int(model.path_.exact.sum()), "test": TEST}))
 """
 
 
-def in_child(setup: str, work: str) -> Timed:
-    """Seconds of some work in a process of its own, with the GiB it takes above its imports."""
+def told(limit: float, found: dict[str, Any]) -> dict[str, object]:
+    """What a child found, and whether its peak is within a limit in GiB."""
+    notes: dict[str, object] = {
+        "left-out score": f"{100 * found['score']:.2f} %",
+        "alphas asked": found["asked"],
+        "peak above import": f"{found['peak']:.2f} GiB",
+        "held": bool(found["peak"] <= limit),
+    }
+    if found["test"] is not None:
+        notes["test accuracy"] = f"{100 * found['test']:.2f} %"
+    return notes
+
+
+def in_child(setup: str, work: str, test: str = "None") -> Timed:
+    """Seconds of some work in a process of its own, with the GiB it takes above its imports.
+
+    `test` is an expression for the test accuracy of the `model`.
+    """
     if not Path("/proc/self/status").exists():
         raise Skip("peak memory is read from /proc")
-    code = _CHILD.replace("SETUP", setup).replace("WORK", work)
+    code = _CHILD.replace("SETUP", setup).replace("WORK", work).replace("TEST", test)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(done.stderr)

@@ -1,21 +1,19 @@
-"""Rows that do not fit: streams, sparse rows, landmarks by blocks, and a cluster."""
+"""Rows that do not fit: streams, and landmarks by blocks."""
 
 from functools import partial
 from math import inf
 from typing import Any
 
 import numpy as np
-from scipy.sparse import save_npz
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.linear_model import LogisticRegression, RidgeClassifierCV, SGDClassifier
+from sklearn.linear_model import LogisticRegression, RidgeClassifierCV
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.pipeline import make_pipeline
 
-from benchmarks.brown import brown
-from benchmarks.data import load
-from benchmarks.harness import Contender, Timed, problem, require
+from benchmarks.data import load, split
+from benchmarks.harness import Contender, Timed, problem
 from benchmarks.models import accuracy
-from benchmarks.streams import folder, in_child, read_once, streamed_products, written
+from benchmarks.streams import folder, in_child, read_once, streamed_products, told, written
 from simplexcoding import SimplexRidgeClassifier
 from simplexcoding.blocks import from_arrays
 from simplexcoding.functions import KernelExpansion
@@ -29,15 +27,6 @@ def _child(files: Any, work: str) -> Timed:
 
 _STREAM = "model = SimplexRidgeClassifier('linear').fit_blocks(from_arrays(X, y))"
 _WHOLE = "model = SimplexRidgeClassifier('linear').fit(np.array(X[:ROWS]), y[:ROWS])"
-
-
-def _told(limit: float, found: dict[str, Any]) -> dict[str, object]:
-    return {
-        "left-out score": f"{100 * found['score']:.2f} %",
-        "alphas asked": found["asked"],
-        "peak above import": f"{found['peak']:.2f} GiB",
-        "held": bool(found["peak"] <= limit),
-    }
 
 
 @problem(
@@ -66,8 +55,8 @@ def scale_memmap(quick: bool) -> list[Contender]:
         found.result["per row"] = found.seconds / n_rows / whole[0]
         return found
 
-    def told(found: dict[str, Any]) -> dict[str, object]:
-        notes = _told(0.8 * 1e9 / 2**30, found)
+    def notes(found: dict[str, Any]) -> dict[str, object]:
+        notes = told(0.8 * 1e9 / 2**30, found)
         notes["time per row of fit"] = f"{found['per row']:.2f} times"
         notes["held"] = bool(notes["held"] and found["per row"] <= 1.3)
         return notes
@@ -75,7 +64,7 @@ def scale_memmap(quick: bool) -> list[Contender]:
     return [
         Contender("one streamed X'X", partial(streamed_products, files[0])),
         Contender("fit in memory, a tenth of the rows", in_memory),
-        Contender("fit_blocks", stream, told, ours=True),
+        Contender("fit_blocks", stream, notes, ours=True),
     ]
 
 
@@ -108,59 +97,8 @@ def scale_imagenet(quick: bool) -> list[Contender]:
 
     return [
         Contender("one streamed X'X", partial(streamed_products, files[0])),
-        Contender("fit_blocks", lambda: _child(files, _STREAM), partial(_told, inf), ours=True),
+        Contender("fit_blocks", lambda: _child(files, _STREAM), partial(told, inf), ours=True),
         Contender("LogisticRegression, extrapolated", logistic, said),
-    ]
-
-
-@problem(
-    title="Brown corpus, 1.04 million sparse rows of 1,024 hashed features, 145 classes, linear",
-    bar="peak at most 1.5 GB above import, left-out score within 0.05 points of fit's",
-    limit=inf,
-    baseline="SimplexRidgeClassifier.fit",
-    repeat=0,
-    threads=2,
-)
-def scale_brown(quick: bool) -> list[Contender]:
-    X, y, Xt, yt = brown(30_000 if quick else None)
-    file, labels = folder() / "brown.npz", folder() / "brown-labels.npy"
-    save_npz(file, X, compressed=False)
-    np.save(labels, y)
-    setup = (
-        "from scipy.sparse import load_npz\n"
-        f"X, y = load_npz({str(file)!r}), np.load({str(labels)!r})"
-    )
-    seen: list[float] = []
-    spent: list[float] = []
-
-    def whole() -> Any:
-        model = SimplexRidgeClassifier("linear").fit(X, y)
-        seen[:] = [model.best_score_]
-        return model
-
-    def stream() -> Timed:
-        found = in_child(setup, _STREAM)
-        spent[:] = [found.seconds]
-        return found
-
-    def told(found: dict[str, Any]) -> dict[str, object]:
-        notes = _told(1.5e9 / 2**30, found)
-        notes["held"] = bool(notes["held"] and found["score"] >= seen[0] - 0.0005)
-        return notes
-
-    def sgd() -> Any:
-        import time
-
-        model, start, classes = SGDClassifier(random_state=0), time.perf_counter(), np.unique(y)
-        while time.perf_counter() - start < spent[0]:
-            model.partial_fit(X, y, classes=classes)
-        return model
-
-    notes = partial(accuracy, Xt, yt)
-    return [
-        Contender("SimplexRidgeClassifier.fit", whole, notes),
-        Contender("fit_blocks", stream, told, ours=True),
-        Contender("SGDClassifier, whole passes in the time of fit_blocks", sgd, notes),
     ]
 
 
@@ -197,7 +135,7 @@ def scale_kdd(quick: bool) -> list[Contender]:
         features = _Projected(chosen[0])
         return make_pipeline(features, RidgeClassifierCV(alphas)).fit(X[learn], y[learn])
 
-    def told(model: Any) -> dict[str, object]:
+    def own(model: Any) -> dict[str, object]:
         reached[:] = [100 * model.score(X[test], y[test])]
         return accuracy(X[test], y[test], model)
 
@@ -206,8 +144,84 @@ def scale_kdd(quick: bool) -> list[Contender]:
         return {"test accuracy": f"{theirs:.2f} %", "held": bool(reached[0] >= theirs - 0.05)}
 
     return [
-        Contender("fit_blocks", stream, told, ours=True),
+        Contender("fit_blocks", stream, own, ours=True),
         Contender("Nystroem, RidgeClassifierCV", pipeline, beside),
+    ]
+
+
+@problem(
+    title="the same: peak memory of all rows and of a quarter of them, in MiB for seconds",
+    bar="no more with four times the rows, but for a tenth",
+    limit=1.1,
+    baseline="a quarter of the rows",
+    repeat=0,
+    threads=2,
+)
+def scale_kdd_memory(quick: bool) -> list[Contender]:
+    z = load("kdd99")
+    X, y = z["X"].astype(np.float32), z["y"]
+    spread = X.std(axis=0)
+    files = folder() / "kdd-X.npy", folder() / "kdd-y.npy"
+    order = np.random.default_rng(0).permutation(len(y))[: 2000 if quick else None]
+    np.save(files[0], (X / np.where(spread > 0, spread, 1)).astype(np.float32)[order])
+    np.save(files[1], y[order])
+    m = 50 if quick else 1000
+
+    def peak(rows: int) -> Timed:
+        work = f"""
+alphas = np.geomspace(1e3, 1e-4, 20)
+model = SimplexRidgeClassifier("auto", landmarks={m}, alphas=alphas)
+model.fit_blocks(from_arrays(X[:{rows}], y[:{rows}]))
+"""
+        found = _child(files, work)
+        return Timed(2**10 * found.result["peak"], found.result)
+
+    def features(rows: int, found: dict[str, Any]) -> dict[str, object]:
+        whole = f"{rows * m * 4 / 2**20:.0f} MiB"
+        return {"seconds": found["seconds"], "rows x landmarks in single precision": whole}
+
+    few = len(order) // 4
+    return [
+        Contender("a quarter of the rows", partial(peak, few), partial(features, few)),
+        Contender("all", partial(peak, len(order)), partial(features, len(order)), ours=True),
+    ]
+
+
+@problem(
+    title="alpha of blocks whose sample is a tenth of the rows, against every alpha asked of all",
+    bar="left-out score within 0.05 points of the best",
+    limit=inf,
+    baseline="bar: none on time",
+    repeat=0,
+    threads=2,
+)
+def scale_alpha(quick: bool) -> list[Contender]:
+    from simplexcoding.passes import knowledge
+
+    def lost(name: str) -> dict[str, object]:
+        X, y = split(name, 1000 if quick else None)[:2]
+        size, knowledge.SAMPLE_ROWS = knowledge.SAMPLE_ROWS, len(y) // 10
+        try:
+            model = SimplexRidgeClassifier("linear").fit_blocks(from_arrays(X, y, rows=500))
+        finally:
+            knowledge.SAMPLE_ROWS = size
+        path = model.path_
+        every = [path.alphas[0], model.alpha_]
+        whole = SimplexRidgeClassifier("linear", alphas=every[0]).fit(X, y).path_.chosen
+        own = whole.score[np.searchsorted(-whole.alphas, -every[1])]
+        gap = 100 * float(whole.score.max() - own)
+        return {
+            "points below the best": gap,
+            "same alpha": bool(whole.alphas[whole.best] == every[1]),
+            "alphas asked of all rows": int(path.exact.sum()),
+            "of": len(whole.alphas),
+            "held": bool(gap <= 0.05 + 1e-9 and whole.exact.all()),
+        }
+
+    names = ("letter", "isolet", "banking77_minilm", "pendigits", "satimage", "optdigits")
+    return [
+        Contender("bar: none on time", lambda: Timed(1.0)),
+        *(Contender(name, partial(lost, name), dict) for name in names),
     ]
 
 
@@ -237,93 +251,6 @@ class _Projected(TransformerMixin, BaseEstimator):
         return np.exp(-kernel.gamma * euclidean_distances(X, basis, squared=squared))
 
 
-# Dask's nannies make workers give freed memory back at once, and blocks are then paged in anew
-# every time: 1.6 times the seconds without any Dask. These are the C library's own limits.
-_MALLOC = {"MALLOC_TRIM_THRESHOLD_": 2**26, "MALLOC_MMAP_THRESHOLD_": 2**25, "OMP_NUM_THREADS": 1}
-
-
-@problem(
-    title="Dask on this machine, 400,000 x 256 rows, 50 classes, workers that keep freed memory",
-    bar="one worker at most 1.2 times no Dask",
-    limit=1.2,
-    baseline="no Dask",
-    repeat=0,
-    threads=1,
-)
-def scale_dask(quick: bool) -> list[Contender]:
-    require("distributed")
-    files = written(*((3000, 16, 5) if quick else (400_000, 256, 50)))
-    read_once(files[0])
-    alone: list[float] = []
-
-    def fitted(workers: int, kill: bool = False) -> Timed:
-        import os
-        import signal
-        import time
-        from dataclasses import replace
-        from threading import Timer
-
-        from distributed import Client, LocalCluster
-
-        import dask
-
-        source = replace(
-            from_arrays(np.load(files[0], mmap_mode="r"), np.load(files[1])), on_dask=True
-        )
-        with (
-            dask.config.set({"distributed.nanny.pre-spawn-environ": _MALLOC}),
-            LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                processes=not quick,
-                dashboard_address=":0",
-            ) as cluster,
-            Client(cluster) as client,
-        ):
-            client.wait_for_workers(1 if quick else workers, timeout=60)
-            SimplexRidgeClassifier("linear").fit_blocks(
-                replace(from_arrays(np.eye(40), np.arange(40) % 2), on_dask=True)
-            )
-            # Every worker has imported the package and made its first fit before the clock runs.
-            pids = list(client.run(warmed).values())
-            if kill and not quick:
-                Timer(0.5 * alone[-1], os.kill, [pids[0], signal.SIGKILL]).start()
-            start = time.perf_counter()
-            model = SimplexRidgeClassifier("linear").fit_blocks(source)
-            seconds = time.perf_counter() - start
-        alone.append(seconds)
-        return Timed(seconds, (model, list(alone)))
-
-    def warmed() -> int:
-        import os
-
-        from sklearn.datasets import load_digits
-
-        X, y = load_digits(return_X_y=True)
-        blocks = from_arrays(np.tile(X, (8, 1)), np.tile(y, 8))
-        SimplexRidgeClassifier("linear").fit_blocks(blocks)
-        return os.getpid()
-
-    def without() -> Any:
-        X, y = np.load(files[0], mmap_mode="r"), np.load(files[1])
-        return SimplexRidgeClassifier("linear").fit_blocks(from_arrays(X, y))
-
-    def second(found: Any) -> dict[str, object]:
-        gain = found[1][0] / found[1][1]
-        return {"faster than one worker": f"{gain:.2f} times", "held": bool(gain >= 1.6)}
-
-    def third(found: Any) -> dict[str, object]:
-        delay = found[1][2] / found[1][1]
-        return {"time without the kill": f"{delay:.2f} times", "held": bool(delay <= 1.6)}
-
-    return [
-        Contender("no Dask", without),
-        Contender("1 worker", lambda: fitted(1), ours=True),
-        Contender("2 workers", lambda: fitted(2), second),
-        Contender("2 workers, one killed midway", lambda: fitted(2, kill=True), third),
-    ]
-
-
 @problem(
     title="time against rows: 64 features, 10 classes, generated as they are read",
     bar="a straight line: no size takes more than 1.5 times the seconds per row of 1,000,000 rows",
@@ -338,11 +265,11 @@ def scale_rows(quick: bool) -> list[Contender]:
     def stream(n_rows: int) -> Any:
         return SimplexRidgeClassifier("linear").fit_blocks(Generated(n_rows))
 
-    def told(n_rows: int, model: Any) -> dict[str, object]:
+    def said(n_rows: int, model: Any) -> dict[str, object]:
         return {"rows": n_rows, "left-out score": f"{100 * model.best_score_:.2f} %"}
 
     return [
-        Contender(f"{n:,} rows", partial(stream, n), partial(told, n), ours=True) for n in sizes
+        Contender(f"{n:,} rows", partial(stream, n), partial(said, n), ours=True) for n in sizes
     ]
 
 
