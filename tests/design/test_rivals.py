@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from simplexcoding.design import FeatureSpectrum, LeaveOneOut, Moments
+from simplexcoding.design import FeatureSpectrum, Moments
 from simplexcoding.design.rivals import Contest
 from simplexcoding.rows import Rows
 
@@ -25,15 +25,6 @@ def test_rivals_hits_and_squares_are_those_of_the_predictions():
     assert np.array_equal(contest.rivals, np.argsort(-fits, axis=1)[:, :8])
     assert np.array_equal(contest.hits, result.predictions() == result.y)
     assert np.allclose(contest.squares, result.squared_errors(), rtol=1e-12)
-
-
-def test_ties_go_to_the_lowest_index():
-    errors = np.array([[0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5]])
-    result = LeaveOneOut(errors, np.full(3, 0.5), np.arange(3))
-    contest = Contest.of(result)
-    assert contest.rivals.tolist() == [[1, 2], [0, 2], [0, 1]]
-    assert contest.hits.tolist() == [True, False, False]
-    assert np.array_equal(contest.hits, result.predictions() == result.y)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
