@@ -3,7 +3,7 @@ import pytest
 
 from simplexcoding.design.operators import Gram
 from simplexcoding.losses import get_loss
-from simplexcoding.solvers.margin import MarginProblem
+from simplexcoding.solvers.margin import MarginProblem, feasible
 from simplexcoding.solvers.solution import Status
 from simplexcoding.solvers.splitting import working_set
 from simplexcoding.solvers.splitting.iteration import Stop
@@ -87,13 +87,13 @@ def test_rows_without_multiplier_need_no_factorisation(loss):
         assert solution.status is Status.CONVERGED
         primal, dual = recomputed(problem.scaled(C), K, solution)
         assert (primal - dual) / primal <= 1e-3
-        assert not solution.coefficients[~needed(problem.scaled(C), solution)].all()
+        inside = solution.coefficients.any(axis=1)
+        assert inside.mean() <= 0.75
+        assert (needed(problem.scaled(C), solution) & ~inside).sum() <= 0.05 * N
 
 
 def test_coefficients_alone_certify_the_gap():
     """The dual point may be read off the coefficients, as on all rows."""
-    from simplexcoding.solvers.margin import feasible
-
     problem, K = draw("cone", spread=4.0)
     (found,) = WorkingSet(Never(K), 1e-3).solve([problem.scaled(10.0)], Stop(1e-3, 5000))
     P = feasible(problem.scaled(10.0), found.coefficients)
