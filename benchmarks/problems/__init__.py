@@ -18,6 +18,7 @@ from benchmarks.problems import (
     scale_dask,
     scale_sparse,
     svc,
+    svc_leave_one_out,
     svc_search,
     tensors,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "scale_dask",
     "scale_sparse",
     "svc",
+    "svc_leave_one_out",
     "svc_search",
     "tensors",
 ]

@@ -145,3 +145,41 @@ def leave_one_out_balls(K, B):
         ends = K[i] @ B, K[i] @ B - K[i, i] * B[i]
         centres[i], radii[i] = (ends[0] + ends[1]) / 2, np.linalg.norm(ends[0] - ends[1]) / 2
     return centres, radii
+
+
+def span_rule(K, y, C):
+    """Left-out scores of class 1 by the span rule of Vapnik and Chapelle, two-class hinge.
+
+    f(x_i) - alpha_i sign_i S_i^2, with S_i^2 the squared distance of row i to the span of
+    the other rows whose alpha is strictly between 0 and C.
+    """
+    sign = 2.0 * y - 1
+    alpha = cp.Variable(len(y))
+    gain = cp.sum(alpha) - 0.5 * cp.sum_squares(root(K).T @ cp.multiply(sign, alpha))
+    solve(cp.Problem(cp.Maximize(gain), [alpha >= 0, alpha <= C]), **TIGHT)
+    alpha = alpha.value
+    left_out = K @ (sign * alpha)
+    between = np.flatnonzero((alpha > 1e-5 * C) & (alpha < (1 - 1e-5) * C))
+    for i in np.flatnonzero(alpha > 1e-5 * C):
+        others = between[between != i]
+        weights = np.linalg.solve(K[np.ix_(others, others)], K[others, i])
+        left_out[i] -= alpha[i] * sign[i] * (K[i, i] - K[i, others] @ weights)
+    return left_out
+
+
+def logistic_step(K, y, box, S, B):
+    """Left-out scores of the logistic loss by one Newton step, each row by its own system."""
+    n, T = S.shape
+    left_out = np.empty_like(S)
+    for i in range(n):
+        H = np.zeros((n * T, n * T))
+        for j in range(n):
+            p = np.exp(S[j] - S[j].max())
+            p /= p.sum()
+            block = slice(j * T, (j + 1) * T)
+            H[block, block] = (j != i) * box[j] * T / (T - 1) * (np.diag(p) - np.outer(p, p))
+        M = np.kron(K, np.eye(T))
+        M = M - M @ np.linalg.solve(np.eye(n * T) + H @ M, H @ M)
+        block = slice(i * T, (i + 1) * T)
+        left_out[i] = S[i] - M[block, block] @ B[i]
+    return left_out

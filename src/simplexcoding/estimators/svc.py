@@ -13,7 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.expansion import Expansion, expand
 from simplexcoding.design.landmarks import landmark_count
-from simplexcoding.estimators.abilities.calibrated import CalibratedClassifier
+from simplexcoding.design.operators import Data
+from simplexcoding.estimators.abilities.left_out_margins import LeftOutMargins
 from simplexcoding.estimators.parameters import (
     FRACTION,
     FROM_ONE,
@@ -24,9 +25,8 @@ from simplexcoding.estimators.parameters import (
     is_word,
 )
 from simplexcoding.estimators.progress import Progress
-from simplexcoding.inference.calibration import KINDS, Uncalibrated
+from simplexcoding.inference.calibration import KINDS
 from simplexcoding.inference.leave_one_out_bounds import leave_one_out_balls
-from simplexcoding.inference.left_out import LeftOutRows
 from simplexcoding.inference.margin_folds import FoldScores, fold_scores
 from simplexcoding.kernels import (
     Kernel,
@@ -49,7 +49,7 @@ _FOLDS = 5
 LOSSES = losses_offering("prox", "conjugate")
 
 
-class SimplexSVC(CalibratedClassifier):
+class SimplexSVC(LeftOutMargins):
     """Support vector machine on the simplex code, one convex problem for all classes.
 
     Minimises over f: 1/2 ||f||^2 + C sum_i w_i V(u(x_i), y_i), with u = C f the scores and
@@ -131,7 +131,8 @@ class SimplexSVC(CalibratedClassifier):
     leave_one_out_bounds_ : (low, high) floats
         The leave-one-out error at C_, as a share of the weight, certainly lies between: rows
         certainly wrong when left out, and all but those certainly right. For any loss,
-        weight and gap; landmarks stay, and a row leaves with its whole weight.
+        weight and gap; landmarks stay, and a row leaves with its whole weight. For an
+        estimate see `leave_one_out_error`.
     left_out_scores_ : (n, T) array
         Scores of every row by the machine without its fold; rows of weight zero have those
         of the fit. Where `calibration` asks for them, as are `predict_proba`,
@@ -229,9 +230,8 @@ class SimplexSVC(CalibratedClassifier):
         loss, stop = self._loss(), self._stop()
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         gamma = gamma_values(self.kernel, self.gamma, rows.X, seed)[0]
-        kernel = Kernel(self.kernel, gamma, self.degree, self.coef0)
         landmarks = self._landmarks(rows.X, seed)
-        expansion = expand(training, kernel, landmarks, self._has_intercept())
+        expansion = self._expansion(training, gamma, landmarks)
         problem = MarginProblem(loss, rows.y, rows.counts, rows.n_classes)
         machine = WorkingSet(expansion.data, stop.tol)
         with Progress("SimplexSVC", self.verbose) as progress:
@@ -253,6 +253,16 @@ class SimplexSVC(CalibratedClassifier):
         self._keep_left_out(training, left_out)
         self._warn(loss, solution, left_out)
         return self
+
+    def _expansion(self, training: Training, gamma: float, landmarks: Indices | None) -> Expansion:
+        kernel = Kernel(self.kernel, gamma, self.degree, self.coef0)
+        return expand(training, kernel, landmarks, self._has_intercept())
+
+    def _posed(self, training: Training) -> tuple[MarginProblem, Data]:
+        rows, landmarks = training.rows, self.landmark_indices_
+        places = None if landmarks is None else training.places(landmarks)
+        problem = MarginProblem(self._loss(), rows.y, self.C_ * rows.counts, rows.n_classes)
+        return problem, self._expansion(training, self.gamma_, places).data
 
     def _check_rows(self, X: Any) -> None:
         if is_word(self.kernel, "precomputed"):
@@ -281,22 +291,6 @@ class SimplexSVC(CalibratedClassifier):
         self.duality_gap_ = solution.gap
         self.objective_ = solution.certificate.primal
         self.n_iter_ = solution.iterations
-
-    def _keep_left_out(self, training: Training, left_out: FoldScores | None) -> None:
-        if hasattr(self, "left_out_scores_"):
-            del self.left_out_scores_, self._left_out_rows
-        self.calibration_ = Uncalibrated()
-        if left_out is not None:
-            rows = LeftOutRows(training.rows.y, training.rows.weights, None)
-            self.left_out_scores_ = self._calibrate(training, left_out.scores, rows)
-
-    def _check_left_out(self) -> None:
-        fitted = self.__dict__.get("calibration_")
-        if (self.calibration if fitted is None else fitted.name) == "none":
-            raise AttributeError(
-                'probabilities and sets need calibration="temperature" or "vector" at fit; '
-                'this SimplexSVC has calibration="none".'
-            )
 
     def _warn(self, loss: Loss, solution: MarginSolution, left_out: FoldScores | None) -> None:
         n_classes = len(self.classes_)

@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.solvers.margin import MarginProblem, MarginSolution, State
-from simplexcoding.solvers.solution import Report, silent
+from simplexcoding.solvers.margin import Certificate, MarginProblem, MarginSolution, State
+from simplexcoding.solvers.solution import Report, Status, silent
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting
+from simplexcoding.solvers.splitting.pace import balanced_penalty
 
 
 class FoldScores(NamedTuple):
@@ -38,20 +39,31 @@ def fold_scores(
     machine : Splitting
     problem : MarginProblem of all rows, at the chosen C
     solution : MarginSolution of it
-    folds : sequence of (m,) arrays of row numbers, each row in one of them
+    folds : sequence of (m,) arrays of row numbers, each row in one of them at most
     stop : Stop
 
     Returns
     -------
-    FoldScores
+    FoldScores, with the scores of the solution for rows in no fold
     """
     problems = [problem.without(fold) for fold in folds]
     starts = [_without(solution, fold) for fold in folds]
     found = machine.solve(problems, stop, starts, report)
-    scores = np.empty_like(solution.scores)
+    scores = solution.scores.copy()
     for fold, part in zip(folds, found, strict=True):
         scores[fold] = part.scores[fold]
     return FoldScores(scores, max(part.gap for part in found))
+
+
+def solution_at(problem: MarginProblem, scores: Floats, duals: Floats) -> MarginSolution:
+    """A solution of which scores and duals are known, as a place to start from."""
+    length = float(np.vdot(duals, scores))
+    dual = -0.5 * problem.kappa * length - float(problem.conjugates(duals).sum())
+    primal = 0.5 * problem.kappa * length + float(problem.values(scores).sum())
+    state = State(scores, -duals)
+    found = Certificate(primal, dual, duals, length)
+    rho = balanced_penalty(problem, state)
+    return MarginSolution(duals, scores, found, 0, Status.CONVERGED, state, rho)
 
 
 def _without(solution: MarginSolution, fold: Indices) -> MarginSolution:
