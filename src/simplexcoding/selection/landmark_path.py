@@ -26,7 +26,7 @@ from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 # The number begins here, or at so many a class, and doubles.
 _FIRST, _PER_CLASS = 500, 2
 # Twice the landmarks must lower the log-loss by this share and by this much, or they were
-# enough: of a small loss a hundredth is a row or two.
+# enough: of a small loss a hundredth is a row or two. A step below the share is given back.
 _GAIN, _LEAST = 0.01, 5e-4
 # More than a third of the rows cost as much as the whole kernel; where the last doubling
 # below it still took this share and this much off the log-loss, the whole kernel pays. Gains
@@ -134,7 +134,7 @@ def enough_landmarks(
             step = _Step(growing, spectrum, spectrum.sample(asked), look, step.place)
         steps.append(step)
     # What gained next to nothing is not kept: the smaller model answers and predicts faster.
-    last = steps[-2] if _was_enough(steps) else steps[-1]
+    last = steps[-2] if _gain(steps) <= _GAIN else steps[-1]
     pilot = corrected_pilot(last.part, shape, scoring.rows(asked), last.places)
     sizes = [step.size for step in steps]
     losses = [step.loss for step in steps]
