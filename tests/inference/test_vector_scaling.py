@@ -103,3 +103,24 @@ def test_separated_rows_leave_the_scales_near_the_bounded_temperature():
     scales, offsets = fit_vector_scaling(scores, labels)
     assert np.all(scales < 1.5 * fit_temperature(scores, labels))
     assert np.allclose(offsets, 0, atol=0.1)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_left_out_logits_are_near_those_of_refits(weighted, monkeypatch):
+    monkeypatch.setattr(vector_scaling, "_LIKELIHOOD_TOLERANCE", 1e-12)
+    few, labels = S[:80], y[:80]
+    w = rng.integers(1, 4, 80).astype(float) if weighted else np.ones(80)
+    beta = fit_temperature(few, labels, w)
+    # The temperature that the prior is about stays; only the scales and offsets are fitted anew.
+    monkeypatch.setattr(vector_scaling, "fit_temperature", lambda *given: beta)
+    scales, offsets = fit_vector_scaling(few, labels, w)
+    monkeypatch.setattr(vector_scaling, "row_count", lambda n, weights: weights.sum())
+    refits = np.empty_like(few)
+    for i in range(80):
+        others = np.arange(80) != i
+        a, b = fit_vector_scaling(few[others], labels[others], w[others])
+        refits[i] = few[i] * a + b
+    found = vector_scaling.left_out_logits(few, labels, w)
+    own = few * scales + offsets
+    # Classes are taken one by one, which costs most where there are few of them.
+    assert np.linalg.norm(found - refits) < 0.35 * np.linalg.norm(own - refits)

@@ -26,7 +26,7 @@ from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import KINDS
 from simplexcoding.kernels import KERNELS, Kernel, check_squares
 from simplexcoding.rows import Training
-from simplexcoding.selection.calibrated import CalibratedScoring
+from simplexcoding.selection.calibrated import CalibratedScoring, scoring_after
 from simplexcoding.selection.candidate_kernels import candidate_kernels
 from simplexcoding.selection.candidates import Rule, judge
 from simplexcoding.selection.choice import (
@@ -39,7 +39,6 @@ from simplexcoding.selection.choice import (
 from simplexcoding.selection.grids import given_grid
 from simplexcoding.selection.history import History
 from simplexcoding.selection.path import RidgePath
-from simplexcoding.selection.scorer import make_scoring
 from simplexcoding.selection.splits import Splits, judged_rows
 from simplexcoding.solvers.ridge import RidgeProblem
 
@@ -83,8 +82,9 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
     alphas : float, array or "auto", default="auto"
         alpha = n lambda. "auto": 100 values from the largest eigenvalue down.
     scoring : str, callable or None, default=None
-        Chooses alpha, and what else is to be chosen. None is "accuracy" for alpha and
-        "neg_log_loss" for kernel, width and scaling. Else one of these, "balanced_accuracy",
+        Chooses alpha, and what else is to be chosen. None is "accuracy" for alpha (with
+        calibration="vector" "neg_log_loss") and "neg_log_loss" for kernel, width and
+        scaling. Else one of these, "balanced_accuracy",
         "neg_mean_squared_error" or any scikit-learn scorer; ties go to the lower squared error.
     cv : None, int, splitter or iterable of splits, default=None
         None leaves out one row at a time; otherwise whole folds are left out, by the exact
@@ -98,7 +98,8 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         How scores become probabilities, fitted to the left-out scores. "temperature" is a
         softmax with one scale, which keeps every prediction. "vector" fits a scale and an
         offset for each class: decisions follow it, often for the better, and alpha is
-        chosen by it. "none" puts the estimated mixture of vertices on the simplex.
+        chosen by what it makes of each row when fitted to the others. "none" puts the
+        estimated mixture of vertices on the simplex.
     random_state : int, default=0
         Seed of the landmarks and of the sample behind the quantile width.
     verbose : bool or "auto", default="auto"
@@ -247,11 +248,8 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         """Choose, solve, calibrate and keep."""
         rows, folds = training.rows, splits.folds(training)
         given = None if is_word(self.alphas, "auto") else given_grid(self.alphas)
-        scoring = make_scoring(self.scoring, rows.bare, training.classes)
-        trail = None
-        if self.calibration == "vector":
-            scoring = CalibratedScoring(rows.bare, scoring, "vector")
-            trail = scoring.trail
+        scoring = scoring_after(self.calibration, self.scoring, rows.bare, training.classes)
+        trail = scoring.trail if isinstance(scoring, CalibratedScoring) else None
         self.landmark_path_ = None
         with Progress(type(self).__name__, self.verbose) as progress:
             if growth is None:

@@ -1,6 +1,7 @@
 """A scale and an offset for each class, fitted to left-out scores."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -47,6 +48,54 @@ def fit_vector_scaling(
     -------
     (T,) array of scales, (T,) array of offsets
     """
+    fitted = _fit(scores, y, weights, trail)
+    a, b = fitted.theta.reshape(2, -1)
+    return fitted.beta * a, b
+
+
+def left_out_logits(
+    scores: Floats, y: Indices, weights: Floats | None = None, trail: Trail | None = None
+) -> Floats:
+    """Logits a u + b of every row by the scales and offsets fitted without it, to first order.
+
+    A row pulls at the parameters of class k by r_k (u_k, 1), r_k = w (p_k - 1[k = y]). With B_k
+    the block of the class in the Hessian and q_k = (u_k, 1) B_k^-1 (u_k, 1)', its logit
+    without it is
+
+        a_k u_k + b_k + q_k r_k / (1 - q_k w p_k (1 - p_k))
+
+    Decisions that the rows themselves have calibrated flatter it, the more the fewer rows a
+    class has.
+
+    Parameters
+    ----------
+    scores, y, weights, trail : as in `fit_vector_scaling`
+
+    Returns
+    -------
+    (n, T) array
+    """
+    fitted = _fit(scores, y, weights, trail)
+    unit, p = fitted.unit, fitted.hessian.p
+    counts = fitted.hessian.weights[:, None]
+    bend, cross, mass = fitted.hessian.blocks.astype(unit.dtype)
+    a, b = fitted.theta.astype(unit.dtype).reshape(2, -1)
+    leverage = (mass * unit**2 - 2 * cross * unit + bend) / (bend * mass - cross**2) * counts
+    pull = p.copy()
+    pull[np.arange(len(y)), y] -= 1
+    return unit * a + b + leverage * pull / (1 - leverage * p * (1 - p))
+
+
+class _Fit(NamedTuple):
+    """Parameters in units of beta, the scores in these units, and the Hessian there."""
+
+    beta: float
+    theta: Floats
+    unit: Floats
+    hessian: "Hessian"
+
+
+def _fit(scores: Floats, y: Indices, weights: Floats | None, trail: Trail | None) -> _Fit:
     trail = Trail() if trail is None else trail
     n_classes = scores.shape[1]
     some = some_rows(len(y))
@@ -64,13 +113,13 @@ def fit_vector_scaling(
         theta = np.r_[np.ones(n_classes), np.zeros(n_classes)]
         if len(some) < len(y):
             # Some of the rows come near the answer at a fraction of the cost.
-            theta = _minimise(theta, unit[some], y[some], counts[some])
-    theta = trail.theta = _minimise(theta, unit, y, counts)
-    return trail.beta * theta[:n_classes], theta[n_classes:]
+            theta, _ = _minimise(theta, unit[some], y[some], counts[some])
+    trail.theta, hessian = _minimise(theta, unit, y, counts)
+    return _Fit(trail.beta, trail.theta, unit, hessian)
 
 
-def _minimise(theta: Floats, unit: Floats, y: Indices, counts: Floats) -> Floats:
-    """Damped Newton steps."""
+def _minimise(theta: Floats, unit: Floats, y: Indices, counts: Floats) -> tuple[Floats, "Hessian"]:
+    """Damped Newton steps; where they end, and the Hessian there."""
     n_classes = unit.shape[1]
     centre = np.r_[np.ones(n_classes), np.zeros(n_classes)]
     own = counts * unit[np.arange(len(y)), y]
@@ -92,7 +141,7 @@ def _minimise(theta: Floats, unit: Floats, y: Indices, counts: Floats) -> Floats
                 break
             step /= 2
         theta, objective = trial, value
-    return theta
+    return theta, hessian
 
 
 def _prior(away: Floats) -> float:
@@ -146,9 +195,14 @@ class Hessian:
         """Sums over rows of w p u and of w p, (2T,)."""
         return self.sums[1:].ravel()
 
+    @property
+    def blocks(self) -> Floats:
+        """Entries aa, ab and bb of the (2, 2) block of each class, (3, T)."""
+        return self.sums - self.squares + np.array([[1.0], [0.0], [1.0]])
+
     def solve(self, gradient: Floats) -> Floats:
         """H^-1 gradient to a few digits: conjugate gradients, with the block of each class."""
-        bend, cross, mass = self.sums - self.squares + np.array([[1.0], [0.0], [1.0]])
+        bend, cross, mass = self.blocks
         determinant = bend * mass - cross**2
 
         def by_class(v: Floats) -> Floats:

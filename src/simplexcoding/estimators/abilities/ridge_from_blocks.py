@@ -24,12 +24,11 @@ from simplexcoding.passes.knowledge import Knowledge, Plan, Run
 from simplexcoding.passes.left_out import write_left_out
 from simplexcoding.passes.ridge import Fitted, choose, fit_ridge
 from simplexcoding.rows import Rows
-from simplexcoding.selection.calibrated import CalibratedScoring
+from simplexcoding.selection.calibrated import scoring_after
 from simplexcoding.selection.candidates import Candidates
 from simplexcoding.selection.grids import given_grid
 from simplexcoding.selection.history import History
 from simplexcoding.selection.landmark_path import LandmarkPath
-from simplexcoding.selection.scorer import make_scoring
 from simplexcoding.selection.scoring import Scoring
 
 
@@ -168,10 +167,7 @@ class RidgeFromBlocks(BaseEstimator):
         )
 
     def _block_scoring(self, targets: Rows, classes: Any) -> Scoring:
-        scoring = make_scoring(self.scoring, targets, classes)
-        if self.calibration == "vector":
-            return CalibratedScoring(targets, scoring, "vector")
-        return scoring
+        return scoring_after(self.calibration, self.scoring, targets, classes)
 
     def _fingerprint(self, source: Blocks) -> str:
         names = ", ".join(part.name for part in source.parts)
