@@ -1,7 +1,7 @@
 import numpy as np
 from sklearn.datasets import load_digits, load_iris
 
-from simplexcoding.inference.calibration import fit_calibration
+from simplexcoding.inference.vector_scaling import left_out_logits
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
 from simplexcoding.selection.calibrated import CalibratedScoring
@@ -27,7 +27,7 @@ def test_the_best_pair_of_gamma_and_alpha_is_chosen():
 def test_a_fitted_calibration_is_chosen_on_all_rows_near_the_best_of_a_sample():
     X, y = load_digits(return_X_y=True)
     targets = Rows.labelled(y, 10)
-    scoring = CalibratedScoring(targets, SCORINGS["accuracy"](targets), "vector")
+    scoring = CalibratedScoring(targets, SCORINGS["accuracy"](targets))
     problem = RidgeProblem(X, Kernel("linear"), targets, True)
     path, factor, alpha = choose([problem], None, scoring, None, lambda done: None)
     asked = path.alphas[0][path.exact[0]]
@@ -35,7 +35,6 @@ def test_a_fitted_calibration_is_chosen_on_all_rows_near_the_best_of_a_sample():
     scores = []
     for value in asked:
         result = factor.spectrum.leave_one_out(float(value))
-        calibrated = fit_calibration("vector", result.scores(), y)
-        scores.append(np.mean(calibrated.decisions(result.scores()).argmax(axis=1) == y))
+        scores.append(np.mean(left_out_logits(result.scores(), y).argmax(axis=1) == y))
     np.testing.assert_allclose(path.score[0][path.exact[0]], scores, atol=2e-3)
     assert path.score[path.best] == path.score[path.exact].max()
