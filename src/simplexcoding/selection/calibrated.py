@@ -7,26 +7,30 @@ import numpy as np
 
 from simplexcoding.arrays import centred
 from simplexcoding.design import LeaveOneOut
+from simplexcoding.inference.temperature import log_loss
 from simplexcoding.inference.vector_scaling import Trail, left_out_logits
 from simplexcoding.rows import Rows
 from simplexcoding.selection.scorer import make_scoring
-from simplexcoding.selection.scoring import Scoring
+from simplexcoding.selection.scoring import NegLogLoss, Scoring
 
 
 @dataclass(frozen=True)
 class CalibratedScoring(Scoring):
     """A scoring of decisions that a per-class calibration, fitted without their row, has moved.
 
+    Without an `inner` scoring it is minus the log-loss of the calibrated probabilities.
     Each fit of the calibration begins at the one before it, on `trail`: along a path they
     are near.
     """
 
-    inner: Scoring
+    inner: Scoring | None
     cheap: ClassVar[bool] = False
     trail: Trail = field(default_factory=Trail, repr=False, compare=False)
 
     def of_result(self, result: LeaveOneOut) -> float:
         logits = left_out_logits(result.scores(), result.y, self.targets.weights, self.trail)
+        if self.inner is None:
+            return -log_loss(logits, result.y, self.targets.weights)
         decisions = centred(logits)
         n_classes = decisions.shape[1]
         # Predictions whose simplex scores are the decisions: errors Y - prediction, slack one.
@@ -35,7 +39,8 @@ class CalibratedScoring(Scoring):
         return self.inner.of_result(LeaveOneOut(errors, np.ones(len(errors)), result.y))
 
     def rows(self, index: object) -> "CalibratedScoring":
-        return replace(self, targets=self.targets.take(index), inner=self.inner.rows(index))
+        inner = None if self.inner is None else self.inner.rows(index)
+        return replace(self, targets=self.targets.take(index), inner=inner)
 
 
 def scoring_after(calibration: str, scoring: Any, targets: Rows, classes: Any) -> Scoring:
@@ -46,5 +51,6 @@ def scoring_after(calibration: str, scoring: Any, targets: Rows, classes: Any) -
     """
     if calibration != "vector":
         return make_scoring(scoring, targets, classes)
-    inner = make_scoring("neg_log_loss" if scoring is None else scoring, targets, classes)
+    by_log_loss = scoring is None or (isinstance(scoring, str) and scoring == NegLogLoss.name)
+    inner = None if by_log_loss else make_scoring(scoring, targets, classes)
     return CalibratedScoring(targets, inner)
