@@ -3,7 +3,7 @@
     python -m benchmarks.official_splits FOLDER
 
 FOLDER holds the .npz files made from the UCI repository's own train and test files. The package
-keeps no row of them: two bytes a row for its place, and fingerprints to check what is loaded.
+keeps no row of them: two bytes per row for its place, and fingerprints to check what is loaded.
 """
 
 import json

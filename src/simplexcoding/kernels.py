@@ -301,7 +301,7 @@ def distinct_sample(X: Any, size: int, random_state: int = 0) -> Indices:
 
 
 def row_keys(X: Any) -> Any:
-    """One 64-bit integer a row, equal for equal rows."""
+    """One 64-bit integer per row, equal for equal rows."""
     n_features = X.shape[1]
     odd = np.random.default_rng(0).integers(1, 2**63, n_features, dtype=np.uint64) | np.uint64(1)
     if issparse(X):

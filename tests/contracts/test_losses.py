@@ -244,11 +244,11 @@ def test_a_zero_step_stays(loss):
 
 @every_loss
 @pytest.mark.parametrize("T", [2, 3, 7])
-def test_growth_bounds_the_pull_away_from_zero(loss, T):
+def test_the_largest_pull_bounds_the_pull_away_from_zero(loss, T):
     S, y = draw(loss, T, n=20_000, seed=16)
     g = loss.subgradient(S, y)
     pull = -np.sum(g * S, axis=1)
-    assert pull.max() <= loss.growth(T) + 1e-12
+    assert pull.max() <= loss.largest_pull(T) + 1e-12
 
 
 @every_loss

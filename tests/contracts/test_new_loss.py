@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from simplexcoding import SimplexBoostingClassifier, SimplexSGDClassifier, SimplexSVC
 from simplexcoding.arrays import centred
 from simplexcoding.losses import CATALOGUE, Loss, Odds, get_loss, losses_offering
-from simplexcoding.losses.loss import own, scores_and_labels, steps, within
+from simplexcoding.losses.loss import own, scores_and_labels, step_sizes, within
 
 X, y = load_wine(return_X_y=True)
 X = StandardScaler().fit_transform(X)
@@ -43,7 +43,7 @@ class Linear(Loss):
 
     def prox(self, S, y, step):
         S, y = scores_and_labels(S, y)
-        return centred(S) - steps(step, S)[:, None] * self.subgradient(S, y)
+        return centred(S) - step_sizes(step, S)[:, None] * self.subgradient(S, y)
 
     def conjugate(self, Z, y):
         Z, y = scores_and_labels(Z, y)
@@ -53,7 +53,7 @@ class Linear(Loss):
     def is_consistent(self, n_classes):
         return False
 
-    def growth(self, n_classes):
+    def largest_pull(self, n_classes):
         return np.inf
 
 
@@ -85,7 +85,7 @@ class Bare(Loss):
     def is_consistent(self, n_classes):
         return False
 
-    def growth(self, n_classes):
+    def largest_pull(self, n_classes):
         return 1.0
 
 

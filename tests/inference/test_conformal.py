@@ -92,7 +92,9 @@ def test_too_few_rows_for_the_coverage_give_every_class(n_rows):
 
 def test_the_rank_does_not_grow_by_rounding():
     # (9 + 1) 0.9 is 9 rows exactly: the threshold is the largest of nine, not infinite.
-    assert np.isfinite(fit_set_rule(L[:9], y[:9], 0.9).thresholds).all()
+    rule = fit_set_rule(L[:9], y[:9], 0.9)
+    assert np.isfinite(rule.thresholds).all()
+    assert rule.sets(L[:9])[np.arange(9), y[:9]].all()
 
 
 def test_integer_weights_equal_repeated_rows():

@@ -40,7 +40,7 @@ def stream(loss, X, y, lambda_, w=None, project=True, intercept=True, period=64,
         if plain:
             eta = 1 / (2 * lambda_ * t)
         W = (1 - 2 * lambda_ * eta) * W - eta * gradient
-        radius = np.sqrt(loss.growth(T) * weight / (2 * lambda_))
+        radius = np.sqrt(loss.largest_pull(T) * weight / (2 * lambda_))
         if project and np.linalg.norm(W) > radius:
             W *= radius / np.linalg.norm(W)
         if t % period == 0:

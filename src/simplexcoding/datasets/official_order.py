@@ -20,7 +20,7 @@ def sorting(X: Any, y: Any, decimals: int) -> Indices:
 def known_places() -> dict[str, Indices]:
     """For each set, the official place of every sorted row: training rows, then test rows.
 
-    The arrays (two bytes a row) were made by benchmarks/official_splits.py from the files
+    The arrays (two bytes per row) were made by benchmarks/official_splits.py from the files
     of the UCI repository, whose order defines the split.
     """
     with files("simplexcoding.datasets").joinpath("official_order.npz").open("rb") as stream:

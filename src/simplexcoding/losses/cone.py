@@ -14,7 +14,7 @@ from simplexcoding.losses.loss import (
     own,
     probabilities,
     scores_and_labels,
-    steps,
+    step_sizes,
     vertex_scores,
     within,
 )
@@ -53,7 +53,7 @@ class ConeHinge(Loss):
         S = centred(S)
         lines = S + _margin(S)
         lines[np.arange(len(y)), y] = -np.inf
-        weights = box_weights(lines, 1 / S.shape[1], steps(step, S))
+        weights = box_weights(lines, 1 / S.shape[1], step_sizes(step, S))
         return S - centred(weights)
 
     def conjugate(self, Z: ArrayLike, y: ArrayLike) -> Floats:
@@ -75,7 +75,7 @@ class ConeHinge(Loss):
     def is_consistent(self, n_classes: int) -> bool:
         return True
 
-    def growth(self, n_classes: int) -> float:
+    def largest_pull(self, n_classes: int) -> float:
         return 1.0
 
 

@@ -16,7 +16,7 @@ from simplexcoding.losses.loss import (
     RowStep,
     own,
     scores_and_labels,
-    steps,
+    step_sizes,
     within,
 )
 
@@ -56,7 +56,7 @@ class Exponential(Loss):
 
         S, y = scores_and_labels(S, y)
         S = centred(S)
-        moved = 2 * exponential_weights(S, y, steps(step, S))
+        moved = 2 * exponential_weights(S, y, step_sizes(step, S))
         moved[np.arange(len(y)), y] = -moved.sum(axis=1)
         return S - moved.astype(S.dtype)
 
@@ -81,7 +81,7 @@ class Exponential(Loss):
     def is_consistent(self, n_classes: int) -> bool:
         return True
 
-    def growth(self, n_classes: int) -> float:
+    def largest_pull(self, n_classes: int) -> float:
         return (n_classes - 1) / e
 
 

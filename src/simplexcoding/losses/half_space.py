@@ -14,7 +14,7 @@ from simplexcoding.losses.loss import (
     own,
     probabilities,
     scores_and_labels,
-    steps,
+    step_sizes,
     vertex_scores,
     within,
 )
@@ -68,7 +68,7 @@ class HalfSpaceHinge(Loss):
         S, y = scores_and_labels(S, y)
         S = centred(S)
         n_classes = S.shape[1]
-        step = steps(step, S)
+        step = step_sizes(step, S)
         rows = np.arange(len(y))
         if self.hull:
             from simplexcoding.projection import project_on_simplex
@@ -117,7 +117,7 @@ class HalfSpaceHinge(Loss):
     def is_consistent(self, n_classes: int) -> bool:
         return self.hull or n_classes == 2
 
-    def growth(self, n_classes: int) -> float:
+    def largest_pull(self, n_classes: int) -> float:
         return 1.0
 
 

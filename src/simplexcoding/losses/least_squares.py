@@ -16,7 +16,7 @@ from simplexcoding.losses.loss import (
     own,
     probabilities,
     scores_and_labels,
-    steps,
+    step_sizes,
 )
 
 
@@ -46,7 +46,7 @@ class LeastSquares(Loss):
     def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
         S, y = scores_and_labels(S, y)
         S = centred(S)
-        pull = 2 * _ratio(S) * steps(step, S)[:, None]
+        pull = 2 * _ratio(S) * step_sizes(step, S)[:, None]
         return S - pull / (1 + pull) * from_vertex(S, y)
 
     def conjugate(self, Z: ArrayLike, y: ArrayLike) -> Floats:
@@ -78,7 +78,7 @@ class LeastSquares(Loss):
     def is_consistent(self, n_classes: int) -> bool:
         return True
 
-    def growth(self, n_classes: int) -> float:
+    def largest_pull(self, n_classes: int) -> float:
         return 0.5
 
 

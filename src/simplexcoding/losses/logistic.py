@@ -16,7 +16,7 @@ from simplexcoding.losses.loss import (
     RowStep,
     own,
     scores_and_labels,
-    steps,
+    step_sizes,
     within,
 )
 
@@ -54,7 +54,7 @@ class Logistic(Loss):
         S, y = scores_and_labels(S, y)
         S = centred(S)
         rows = np.arange(len(y))
-        moved = logistic_weights(S, y, steps(step, S))
+        moved = logistic_weights(S, y, step_sizes(step, S))
         moved[rows, y] = 0.0
         moved[rows, y] = -moved.sum(axis=1)
         return S - moved.astype(S.dtype)
@@ -80,7 +80,7 @@ class Logistic(Loss):
     def is_consistent(self, n_classes: int) -> bool:
         return True
 
-    def growth(self, n_classes: int) -> float:
+    def largest_pull(self, n_classes: int) -> float:
         # -<g, u> = entropy(softmax u) - V, and V >= 0.
         return log(n_classes)
 

@@ -56,7 +56,7 @@ class Loss(ABC):
     points sum to zero, and a conjugate depends on its argument only up to a constant
     added to a row.
 
-    A loss says what it can do: `value`, `subgradient` and `growth` it must have; `prox`,
+    A loss says what it can do: `value`, `subgradient` and `largest_pull` it must have; `prox`,
     `conjugate`, `row_step`, `odds` and `class_probabilities` it has where those who need
     them are to take it, see `offers`.
     """
@@ -123,7 +123,7 @@ class Loss(ABC):
         """Whether minimising the expected loss always decodes to the Bayes rule."""
 
     @abstractmethod
-    def growth(self, n_classes: int) -> float:
+    def largest_pull(self, n_classes: int) -> float:
         """Supremum of -<g, u> over scores u and subgradients g there.
 
         At the minimiser of mean V + lambda ||f||^2 it bounds 2 lambda ||f||^2 = -mean <g, u>.
@@ -162,7 +162,7 @@ def scores_and_labels(S: ArrayLike, y: ArrayLike) -> tuple[Floats, Indices]:
     return scores, labels
 
 
-def steps(step: ArrayLike, S: Floats) -> Floats:
+def step_sizes(step: ArrayLike, S: Floats) -> Floats:
     """Return step as one number for each row of S, (n,)."""
     column = np.asarray(step, dtype=S.dtype)
     if column.shape not in ((), (len(S),)) or not np.all((column >= 0) & (column < np.inf)):

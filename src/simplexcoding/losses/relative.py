@@ -15,7 +15,7 @@ from simplexcoding.losses.loss import (
     own,
     probabilities,
     scores_and_labels,
-    steps,
+    step_sizes,
     within,
 )
 from simplexcoding.losses.ordered_levels import ordered_levels
@@ -50,7 +50,7 @@ class RelativeHinge(Loss):
 
         S, y = scores_and_labels(S, y)
         S = centred(S)
-        weights = box_weights(_shortfall(S, y), -1.0, _scale(S) * steps(step, S))
+        weights = box_weights(_shortfall(S, y), -1.0, _scale(S) * step_sizes(step, S))
         return S - _balanced(weights, y)
 
     def conjugate(self, Z: ArrayLike, y: ArrayLike) -> Floats:
@@ -75,7 +75,7 @@ class RelativeHinge(Loss):
     def is_consistent(self, n_classes: int) -> bool:
         return n_classes == 2
 
-    def growth(self, n_classes: int) -> float:
+    def largest_pull(self, n_classes: int) -> float:
         return sqrt((n_classes - 1) / (2 * n_classes)) * n_classes
 
 

@@ -16,7 +16,7 @@ from simplexcoding.losses.loss import (
     own,
     probabilities,
     scores_and_labels,
-    steps,
+    step_sizes,
     within,
 )
 
@@ -65,7 +65,7 @@ class VertexDistance(Loss):
         away = from_vertex(S, y)
         length = np.linalg.norm(away, axis=1)
         excess = np.maximum(length - self.dead_zone(S.shape[1]) / _scale(S), 0.0)
-        moved = np.minimum(_scale(S) * steps(step, S), excess)
+        moved = np.minimum(_scale(S) * step_sizes(step, S), excess)
         away *= np.divide(moved, length, out=np.zeros_like(length), where=excess > 0)[:, None]
         return S - away
 
@@ -91,7 +91,7 @@ class VertexDistance(Loss):
     def is_consistent(self, n_classes: int) -> bool:
         return True
 
-    def growth(self, n_classes: int) -> float:
+    def largest_pull(self, n_classes: int) -> float:
         return 1 - self.dead_zone(n_classes)
 
 

@@ -5,20 +5,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
+from reference.boosting import Shift
 from simplexcoding.rows import Rows
 from simplexcoding.solvers.boosting.booster import Booster, HoldOut
 from simplexcoding.solvers.boosting.held_out import Watch, share_of_errors
 from simplexcoding.solvers.boosting.regressors import RegressorEnsemble
 from simplexcoding.solvers.boosting.rounds import Round
 from simplexcoding.solvers.solution import Status
-
-
-@dataclass(frozen=True)
-class Shift:
-    amount: float
-
-    def add(self, X, F):
-        F += self.amount
 
 
 @dataclass

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
+from reference.boosting import Shift
 from simplexcoding.inference.temperature import log_loss
 from simplexcoding.rows import Rows
 from simplexcoding.solvers.boosting.held_out import (
@@ -16,16 +17,6 @@ from simplexcoding.solvers.boosting.held_out import (
 )
 from simplexcoding.solvers.boosting.rounds import Round
 from simplexcoding.solvers.solution import Status
-
-
-@dataclass(frozen=True)
-class Shift:
-    """Adds a constant to every row, whatever X is."""
-
-    amount: float
-
-    def add(self, X, F):
-        F += self.amount
 
 
 @dataclass

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from reference import losses as slow
-from reference.boosting import weight_and_direction
+from reference.boosting import Shift, weight_and_direction
 from simplexcoding.losses import get_loss
 from simplexcoding.rows import Rows
 from simplexcoding.solvers.boosting.rounds import (
@@ -20,16 +20,6 @@ def problem(name="exponential", T=4, n=30, seed=0):
     rng = np.random.default_rng(seed)
     weights = rng.exponential(size=n)
     return BoostingProblem(get_loss(name), rng.integers(T, size=n), T, weights / weights.sum())
-
-
-@dataclass(frozen=True)
-class Shift:
-    """Adds a constant to every row, whatever X is."""
-
-    amount: float
-
-    def add(self, X, F):
-        F += self.amount
 
 
 @dataclass

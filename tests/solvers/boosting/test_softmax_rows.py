@@ -19,9 +19,9 @@ def test_products_are_softmaxes_of_sums(rows):
     S, y, weights, leaf = rows
     leaves = np.random.default_rng(1).normal(size=(8, 5))
     P = softmax(S, axis=1).astype(np.float32)
-    growth, risks = np.exp(leaves).astype(np.float32), np.empty(3)
+    factors, risks = np.exp(leaves).astype(np.float32), np.empty(3)
     for first, last in ((2, 3), (0, 2)):
-        softmax_rows.multiply(P, leaf, growth, y, weights, risks, first, last)
+        softmax_rows.multiply(P, leaf, factors, y, weights, risks, first, last)
     expected = softmax(S + leaves[leaf], axis=1)
     assert np.allclose(P, expected, rtol=1e-5)
     assert risks.sum() == pytest.approx(-weights @ np.log(expected[np.arange(700), y]), rel=1e-6)
@@ -30,9 +30,9 @@ def test_products_are_softmaxes_of_sums(rows):
 def test_a_class_out_of_reach_can_come_back():
     P = np.full((1, 2), 0.5, dtype=np.float32)
     away, back = np.exp(np.array([[-80.0, 0.0]])), np.exp(np.array([[80.0, 0.0]]))
-    for growth in (away, away, back, back):
+    for factors in (away, away, back, back):
         own, one = np.zeros(1, dtype=np.intp), np.ones(1)
-        softmax_rows.multiply(P, own, growth.astype(np.float32), own, one, np.empty(1), 0, 1)
+        softmax_rows.multiply(P, own, factors.astype(np.float32), own, one, np.empty(1), 0, 1)
     assert np.all(np.isfinite(P)) and P[0, 0] > 0.99
 
 

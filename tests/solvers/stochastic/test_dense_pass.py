@@ -68,7 +68,7 @@ def test_every_iterate_is_within_the_radius(name):
         stream = Stream.start(5, 4, lambda_)
         for i in range(200):
             stream = advance(stream, data, Descent(loss), np.array([i]))
-            assert stream.penalty(0)[0] <= loss.growth(4) / (2 * lambda_) * (1 + 1e-12)
+            assert stream.penalty(0)[0] <= loss.largest_pull(4) / (2 * lambda_) * (1 + 1e-12)
 
 
 def test_the_projection_acts_and_can_be_left_out():
@@ -82,7 +82,7 @@ def test_the_projection_acts_and_can_be_left_out():
             stream = Stream.start(3, 10, 1e-2)
             for i in range(40):
                 stream = advance(stream, data, Descent(loss, project=project), np.array([i]))
-                square = loss.growth(10) / (2 * 1e-2) * w[: i + 1].mean()
+                square = loss.largest_pull(10) / (2 * 1e-2) * w[: i + 1].mean()
                 longest[project] = max(longest[project], stream.penalty(0)[0] / square)
     assert longest[True] <= 1 + 1e-12
     assert longest[False] > 1.05

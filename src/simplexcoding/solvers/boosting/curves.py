@@ -64,15 +64,15 @@ class ExponentialCurve:
     def _rates(self) -> Floats:
         return (self.leaves[:, None, :] - self.leaves[:, :, None]) / 2
 
-    def growth(self, a: float) -> Floats:
+    def factors(self, a: float) -> Floats:
         """Factors of the terms at a, (L, T, T)."""
         return np.exp(a * self._rates)
 
     def value(self, a: float) -> float:
-        return float((self.E * self.growth(a)).sum())
+        return float((self.E * self.factors(a)).sum())
 
     def slope(self, a: float) -> float:
-        return float((self.E * self._rates * self.growth(a)).sum())
+        return float((self.E * self._rates * self.factors(a)).sum())
 
 
 @dataclass(frozen=True)

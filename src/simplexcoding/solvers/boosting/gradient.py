@@ -76,7 +76,7 @@ class GradientMethod:
 
         if not isinstance(curve, ExponentialCurve):
             return None
-        multiply_terms(rows, splits.leaf, self.problem.y, curve.growth(step))
+        multiply_terms(rows, splits.leaf, self.problem.y, curve.factors(step))
         return rows
 
     def _table(self, state: State, number: int) -> Floats:

@@ -97,7 +97,7 @@ class CoordinateCurve:
     """Risk along one coordinate: O(L) an evaluation (exponential) or O(n) (logistic).
 
     terms, key, weights : see `terms_along`
-    rates : (L, 2) array, growth of class 0 and class j+1 in each leaf
+    rates : (L, 2) array, exponents of class 0 and class j+1 in each leaf
     """
 
     terms: Floats

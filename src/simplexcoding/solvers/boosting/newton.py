@@ -170,9 +170,9 @@ class Probabilities:
         """Add the scores of its leaf to each row; return the risk times the weight of all rows."""
         from simplexcoding.solvers.boosting.softmax_rows import BLOCK, multiply
 
-        growth = np.exp(leaves).astype(np.float32)
+        factors = np.exp(leaves).astype(np.float32)
         risks = np.empty(-(-len(self.P) // BLOCK))
-        arrays = self.P, splits.leaf, growth, problem.y, self.weights, risks
+        arrays = self.P, splits.leaf, factors, problem.y, self.weights, risks
         in_parts(lambda first, last: multiply(*arrays, first, last), len(risks), self._many)
         return float(risks.sum())
 

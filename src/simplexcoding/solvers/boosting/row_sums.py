@@ -100,7 +100,7 @@ def terms_value(
 ) -> float:
     """sum_i w_i x_i(a), or sum_i w_i log(1 + x_i(a)).
 
-    x(a) = (t_0 + t_1 (A - 1) + t_2 (B - 1)) / own, with A = e^(a rates_l0) the growth of
+    x(a) = (t_0 + t_1 (A - 1) + t_2 (B - 1)) / own, with A = e^(a rates_l0) the factor of
     class 0, B = e^(a rates_l1) that of class j+1, and own = A, B or 1 by the row's class.
     """
     factors, _ = _growth(rates, a)

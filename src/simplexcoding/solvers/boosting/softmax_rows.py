@@ -24,14 +24,14 @@ _ONE, _ZERO = np.float32(1.0), np.float32(0.0)
 
 @compiled(fastmath={"contract", "reassoc"}, error_model="numpy")
 def multiply(
-    P: Singles, leaf: Indices, growth: Singles, y: Indices, weights: Floats, risks: Floats,
+    P: Singles, leaf: Indices, factors: Singles, y: Indices, weights: Floats, risks: Floats,
     first: int, last: int,
 ) -> None:  # fmt: skip
-    """Multiply each row of P by the growth of its leaf and normalise, in place. O(n T).
+    """Multiply each row of P by the factors of its leaf and normalise, in place. O(n T).
 
     Parameters
     ----------
-    growth : (L, T) array, exponentials of the leaves' scores
+    factors : (L, T) array, exponentials of the leaves' scores
     risks : (blocks,) array
         Sums of w_i (-log P_(i, y_i)) afterwards, overwritten for blocks first..last-1.
     """
@@ -42,7 +42,7 @@ def multiply(
         for i in range(block * BLOCK, stop if stop < len(y) else len(y)):
             total, q = _ZERO, leaf[i]
             for k in range(n_classes):
-                p = P[i, k] * growth[q, k]
+                p = P[i, k] * factors[q, k]
                 P[i, k] = p
                 total += p
             scale = _ONE / total

@@ -28,7 +28,7 @@ class Descent:
     Parameters
     ----------
     loss : Loss
-    project : bool, hold ||W||_F <= sqrt(growth mean w / (2 lambda)) after every step
+    project : bool, hold ||W||_F <= sqrt(largest_pull mean w / (2 lambda)) after every step
     average : bool, answer with the average of the iterates
     intercept : bool
     plain : bool
@@ -53,7 +53,7 @@ class Descent:
         own = self.loss.subgradient(np.zeros((1, n_classes)), [0])[0, 0]
         return Rule(
             reach=abs(float(own)) * n_classes / (n_classes - 1),
-            growth=float(self.loss.growth(n_classes)),
+            largest_pull=float(self.loss.largest_pull(n_classes)),
             project=self.project,
             intercept=self.intercept,
             period=self.period,

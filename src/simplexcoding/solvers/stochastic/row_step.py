@@ -57,7 +57,7 @@ def step_in_scores(
     zero: no input scale and no loss can make the iterates blow up. A plain rule has
     eta = 1 / (2 lambda t) and no bound. shrink is 1 - 2 lambda eta, times the projection
     on ||W||_F <= R, where ||W||_F^2 = (T-1)/T (||U||^2 + ||b||^2 / s^2) and
-    R^2 = growth mean w / (2 lambda).
+    R^2 = largest_pull mean w / (2 lambda).
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def step_in_scores(
     norm = (norm + 2.0 * inner + length * square) * shrink * shrink
     norm = norm if norm > 0.0 else 0.0
     whole = (norm + (tail / column if column > 0.0 else 0.0)) / kappa
-    limit = rule.growth * means[0] / (2.0 * lambda_)
+    limit = rule.largest_pull * means[0] / (2.0 * lambda_)
     if rule.project and whole > limit:
         pull = sqrt(limit / whole)
         shrink *= pull

@@ -19,7 +19,7 @@ class Rule(NamedTuple):
     ----------
     reach : float, T/(T-1) |g_y| at u = 0: with a step of 1/(reach ||x||^2) the first row
         goes from 0 to the score 1 of its own vertex
-    growth : float, that of the loss; the radius is sqrt(growth mean w / (2 lambda))
+    largest_pull : float, that of the loss; the radius is sqrt(largest_pull mean w / (2 lambda))
     project, intercept : bool
     period : int, the average takes in every period-th iterate; 0 keeps no average
     plain : bool, the step 1/(2 lambda t) as it is
@@ -27,7 +27,7 @@ class Rule(NamedTuple):
     """
 
     reach: float
-    growth: float
+    largest_pull: float
     project: bool
     intercept: bool
     period: int
