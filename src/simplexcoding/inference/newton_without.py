@@ -27,6 +27,8 @@ from simplexcoding.inference.free_directions import (
 from simplexcoding.solvers.margin import MarginProblem
 
 _FEWEST_STEPS, _MOST_STEPS = 10, 60
+# Steps that may fail to lower the residual: some lead to a better face, more lead nowhere.
+_MOST_STALLED = 15
 # Multiplications that large machines may take for more than the fewest steps.
 _WORK = 1e12
 # Parts of a step, tried in turn until the residual falls.
@@ -83,7 +85,7 @@ class Solved(NamedTuple):
 
     def _newton(self, residual: Floats, aside: int | None = None) -> "Solved | None":
         """The solution, perhaps without a row, from where K B - Z is the residual."""
-        here = self
+        here, stalled = self, 0
         steps = _WORK / max(len(self.free.rows), 1) ** 3
         for _ in range(int(np.clip(steps, _FEWEST_STEPS, _MOST_STEPS))):
             dB = here._answer(residual)
@@ -94,6 +96,10 @@ class Solved(NamedTuple):
                 rest = self.data.scores(B) - Z
                 if np.linalg.norm(rest) < np.linalg.norm(residual):
                     break
+            else:
+                stalled += 1
+                if stalled > _MOST_STALLED:
+                    return None
             off = np.abs(Z - there.scores).max(axis=1) > _SOLVED
             turned = free_directions(self.problem, there.points, np.flatnonzero(off))
             free = FreeDirections.together([here.free.only(~off[here.free.rows]), turned])
