@@ -30,7 +30,7 @@ LINES = [
     ),
     (
         "ridge_classes_peers",
-        "1,000 classes (8,000 x 512), 100 alphas, those near the choice exact",
+        "1,000 classes (8,000 x 512), 100 alphas, the choice exact",
         "SimplexRidgeClassifier, 100 alphas",
         {
             "aeon PrevalidatedRidgeClassifier": "aeon",

@@ -3,6 +3,7 @@ import pytest
 from sklearn.datasets import load_digits, load_wine
 
 from reference.ridge import left_out_scores
+from simplexcoding.design import LeaveOneOut
 from simplexcoding.inference.temperature import fit_temperature, log_loss
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
@@ -135,3 +136,16 @@ def test_steps_that_gain_next_to_nothing_are_not_gone(monkeypatch, rule):
     assert second is first
     best = hasty.best
     assert hasty.score[best] == pytest.approx(patient.score[best], rel=0.01)
+
+
+def test_an_alpha_that_rounding_eats_has_no_score():
+    targets = Rows.labelled(np.array([0, 1, 0, 1]), 2)
+
+    class Rounded:
+        def roughly(self, alpha):
+            slack = np.array([0.5, 0.5, 0.5, 0.0 if alpha < 1 else 0.5], dtype=np.float32)
+            return LeaveOneOut(np.zeros((4, 2), dtype=np.float32), slack, targets.y), None
+
+    leave = candidates._Leaving(LOG_LOSS, targets, None)
+    assert np.isfinite(leave.score(Rounded(), 2.0))
+    assert leave.score(Rounded(), 0.1) == -np.inf

@@ -253,7 +253,10 @@ class _Leaving:
         return spectrum.leave_out(self._folds, alpha).take(self._folds.covered)
 
     def score(self, spectrum: Spectrum, alpha: float) -> float:
-        return self._scoring.of_result(self._result(spectrum, alpha))
+        result = self._result(spectrum, alpha)
+        if not (result.slack > 0).all():
+            return -np.inf  # Single precision has lost a row: alpha is too small for it.
+        return self._scoring.of_result(result)
 
     def accuracy(self, spectrum: Spectrum, alpha: float) -> float:
         return self._hits.of_result(self._result(spectrum, alpha))
