@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from simplexcoding.design import deflation
 from simplexcoding.design.deflation import Leading
 from simplexcoding.design.operators import Gram
 
@@ -10,6 +11,11 @@ rng = np.random.default_rng(0)
 def kernel(n=400, gamma=0.05):
     X = rng.normal(size=(n, 5))
     return np.exp(-gamma * ((X[:, None] - X) ** 2).sum(axis=2))
+
+
+@pytest.fixture(autouse=True)
+def fifty_directions_of_400_rows(monkeypatch):
+    monkeypatch.setattr(deflation, "_ROWS_A_DIRECTION", 8)
 
 
 def test_what_is_left_is_small_and_not_negative():

@@ -3,7 +3,7 @@ import pytest
 from scipy.linalg import LinAlgError
 
 from simplexcoding.design import factor
-from simplexcoding.design.factor import cholesky_in_place, few_threads
+from simplexcoding.design.factor import TriangularSolves, cholesky_in_place, few_threads
 
 A = np.random.default_rng(0).normal(size=(5, 8))
 K = np.asfortranarray(A @ A.T)
@@ -30,3 +30,19 @@ def test_large_matrices_get_one_thread(monkeypatch):
 def test_a_matrix_that_is_not_positive_definite_is_an_error():
     with pytest.raises(LinAlgError, match="not positive definite"):
         cholesky_in_place(np.asfortranarray(-np.eye(3)))
+
+
+@pytest.mark.parametrize("block", [1, 3, 8, 256])
+@pytest.mark.parametrize("dtype, close", [(np.float64, 1e-12), (np.float32, 1e-4)])
+def test_solves_in_blocks_are_those_of_the_matrix(monkeypatch, block, dtype, close):
+    monkeypatch.setattr(factor, "_BLOCK", block)
+    rng = np.random.default_rng(1)
+    A = rng.normal(size=(20, 30))
+    matrix = A @ A.T + np.eye(20)
+    L = cholesky_in_place(np.asfortranarray(matrix, dtype=dtype), clean=False)
+    L[np.triu_indices(20, 1)] = np.nan  # Not to be read.
+    Q = rng.normal(size=(20, 4)).astype(dtype)
+    before = Q.copy()
+    X = TriangularSolves(L).solve(Q)
+    assert X.dtype == dtype and (Q == before).all()
+    assert np.abs(matrix @ X - Q).max() < close

@@ -8,7 +8,7 @@ from scipy.linalg import eigh
 from simplexcoding.arrays import Floats
 
 _MOST_LEADING = 256
-_ROWS_A_DIRECTION = 8
+_ROWS_A_DIRECTION = 64
 _POWER_STEPS = 6
 # Eigenvalues below this share of the largest are rounding.
 _ROUNDED_AWAY = 1e-12

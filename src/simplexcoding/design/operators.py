@@ -10,12 +10,12 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
-from scipy.linalg import eigh, get_blas_funcs, get_lapack_funcs
+from scipy.linalg import eigh
 from scipy.sparse import issparse
 
 from simplexcoding.arrays import Bools, Floats
 from simplexcoding.design.deflation import DeflatedResolvent, Leading
-from simplexcoding.design.factor import cholesky_in_place, few_threads
+from simplexcoding.design.factor import TriangularSolves, cholesky_in_place
 from simplexcoding.design.landmarks import LandmarkMap
 
 _BLOCK = 256
@@ -25,10 +25,8 @@ _EIGENVECTOR_ROWS = 600
 _ROUNDED_AWAY = 1e-13
 # Below zero by no more than this share they are too: the values may have been float32 once.
 _ONCE_SINGLE = 1e-6
-# An inverse of n rows takes n^3 operations and an iteration reads n^2 numbers.
-_ROWS_AN_ITERATION = 30
-# So many rows for each iteration by triangular solves before the inverse is made.
-_ROWS_A_SOLVE = 45
+# A factorisation of n rows takes n^3 / 3 operations and an iteration reads n^2 numbers.
+_ROWS_AN_ITERATION = 100
 
 
 class Resolvent(Protocol):
@@ -131,17 +129,13 @@ class Gram:
 
 
 class GramResolvent:
-    """A = I - R with R = (I + rho K)^-1: by triangular solves at first, then by its inverse.
+    """A = I - R with R = (I + rho K)^-1 by two triangular solves.
 
-    A product with the inverse takes about three quarters of two triangular solves, and the
-    inverse twice the factorisation: it is made when the solves have cost that much more. A
-    `leading` part is taken off K, which is left alone.
+    A `leading` part is taken off K, which is left alone.
     """
 
     def __init__(self, K: Floats, rho: float, dtype: Any, leading: Leading | None = None) -> None:
-        self._solves_left = len(K) // _ROWS_A_SOLVE
-        self._factor: Floats | None = _factor(K, rho, dtype, leading)
-        self._inverse: Any = None
+        self._factor = TriangularSolves(_factor(K, rho, dtype, leading))
 
     def split(self, Q: Floats, rho: Floats) -> tuple[Floats, Floats]:
         rest = self.solve(Q)
@@ -149,15 +143,7 @@ class GramResolvent:
 
     def solve(self, Q: Floats) -> Floats:
         """R Q."""
-        if self._factor is not None and self._solves_left > 0:
-            self._solves_left -= 1
-            (trsm,) = get_blas_funcs(("trsm",), (self._factor, Q))
-            half = trsm(1.0, self._factor, np.array(Q, order="F"), lower=1, overwrite_b=1)
-            return trsm(1.0, self._factor, half, lower=1, trans_a=1, overwrite_b=1)
-        if self._factor is not None:
-            inverse = _inverse(self._factor)
-            self._factor, self._inverse = None, inverse
-        return np.asarray(self._inverse @ Q)
+        return self._factor.solve(Q)
 
 
 @dataclass(frozen=True)
@@ -287,25 +273,3 @@ def _factor(K: Floats, rho: float, dtype: Any, leading: Leading | None) -> Float
             "kernel must be positive semi-definite, got a matrix K for which "
             f"I + {rho:g} K has no Cholesky factor; give a valid kernel."
         ) from None
-
-
-def _inverse(factor: Floats) -> Floats:
-    """The inverse from its Cholesky factor, in place, C-ordered."""
-    (potri,) = get_lapack_funcs(("potri",), (factor,))
-    with few_threads(factor):
-        factor, _ = potri(factor, lower=1, overwrite_c=1)
-    inverse = factor.T
-    _mirror(inverse)
-    return inverse
-
-
-def _mirror(upper: Floats) -> None:
-    """Copy the upper triangle of a C-ordered matrix to the lower one, block by block."""
-    n = len(upper)
-    for start in range(0, n, _BLOCK):
-        stop = min(start + _BLOCK, n)
-        square = upper[start:stop, start:stop]
-        square[:] = np.triu(square) + np.triu(square, 1).T
-        for below in range(stop, n, _BLOCK):
-            end = min(below + _BLOCK, n)
-            upper[below:end, start:stop] = upper[start:stop, below:end].T
