@@ -43,7 +43,10 @@ def test_an_automatic_path_brackets_its_best_and_solves_it(kind):
     path, solution = search_costs(Splitting(kind(K), 1e-3), problem, held, STOP)
     assert path.exact[path.best]
     assert path.exact.all() == (kind is not Gram)
-    assert np.allclose(np.diff(np.log10(path.C)), 0.5)
+    places = np.log10(path.C)
+    assert np.allclose(np.diff(places[path.exact]), 0.5)
+    # What only says where to look goes by decades.
+    assert np.allclose(places[~path.exact], np.round(places[~path.exact]))
     neighbours = path.exact[max(0, path.best - 1) : path.best + 2]
     assert neighbours.all()
     assert solution.gap <= 1e-2
@@ -79,8 +82,8 @@ def test_costs_at_which_nothing_changes_are_not_solved(monkeypatch):
 
 
 def test_a_path_has_peaked_after_a_decade_of_lower_or_three_of_equal_scores():
-    def peaked(*scores):
-        return _has_peaked(np.array(scores), 900)  # A standard error of 0.01.
+    def peaked(*scores, per_decade=2):
+        return _has_peaked(np.array(scores), 900, per_decade)  # A standard error of 0.01.
 
     assert not peaked(0.5, 0.9, 0.8)
     assert peaked(0.5, 0.9, 0.8, 0.885)
@@ -88,12 +91,15 @@ def test_a_path_has_peaked_after_a_decade_of_lower_or_three_of_equal_scores():
     assert not peaked(0.5, 0.9, 0.9, 0.8)
     assert not peaked(*[0.9] * 6)
     assert peaked(*[0.9] * 7)
+    assert not peaked(0.5, 0.9, 0.8, per_decade=1)  # Two values at least.
+    assert peaked(0.5, 0.9, 0.8, 0.885, per_decade=1)
+    assert not peaked(*[0.9] * 3, per_decade=1) and peaked(*[0.9] * 4, per_decade=1)
 
 
 def test_a_pilot_ends_where_it_no_longer_reaches_the_optimum():
     problem, K, held = draw(n=300)
     trial = HeldOut(Splitting(Spectral.of_kernel(K), 1e-2), problem, held, Stop(1e-2, 20))
-    _ascend(trial, silent)
+    _ascend(trial, 2, silent)
     gaps = [trial.solutions[cost].gap for cost in sorted(trial.solutions)]
     assert gaps[-1] > 0.1 >= max(gaps[:-4])
     assert len(gaps) < 20

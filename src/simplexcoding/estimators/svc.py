@@ -79,7 +79,7 @@ class SimplexSVC(LeftOutMargins):
         rows, which are set aside in place; each is solved to ten times tol (at most 1e-2),
         and the fit on all rows starts where the best ended. "auto" goes up by half decades
         from where every row violates its margin to where nothing changes or accuracies
-        fall, on a whole kernel first with 1,000 landmarks and then exactly around the best;
+        fall, on a whole kernel first by decades with 1,000 landmarks, then exactly around the best;
         a list is searched as given. Of equal accuracies the one with the lowest squared
         error ||c_y - f||^2 is taken. Where no row can be set aside "auto" is 1.
     fit_intercept : bool or "auto", default="auto"

@@ -19,12 +19,12 @@ from simplexcoding.solvers.splitting.machine import Splitting
 _HELD_OUT_SHARE = 0.2
 # Held-out accuracies settle long before the gap is closed: the path is solved less far.
 _ROUGHER, _ROUGHEST = 10, 1e-2
-# "auto" goes by half decades, for four decades at least. It ends when accuracies have been
-# lower than the best for a decade by more than their standard error, or no higher for three
-# decades: they may stand still for long, and dip on the way up.
-_PER_DECADE = 2
-_LEAST, _MOST = 4 * _PER_DECADE, 15 * _PER_DECADE
-_LOWER, _NO_HIGHER = _PER_DECADE, 3 * _PER_DECADE
+# "auto" goes by half decades, a path that only says where to look by decades, for four decades
+# at least. It ends when accuracies have been lower than the best for a decade, and at two values
+# of C, by more than their standard error, or no higher for three decades: they may stand still
+# for long, and dip on the way up.
+_PER_DECADE, _PILOT_PER_DECADE = 2, 1
+_LEAST_DECADES, _MOST_DECADES, _NO_HIGHER_DECADES, _LEAST_LOWER = 4, 15, 3, 2
 # Small C are cheap and share their products; of large ones no more are solved than needed.
 _COSTS_IN_STEP = 4
 # A solution within so many times the tolerance of the optimum at the next C stands for it.
@@ -170,9 +170,9 @@ def search_costs(
 
     Given values are all solved, in step. Without them a path goes up by half decades from
     where every row violates its margin to where nothing changes or accuracies have long
-    fallen. On a whole kernel that path is one of the kernel projected on landmarks; then the
-    kernel itself is asked at its best value and both neighbours, and on while the best lies
-    at an edge.
+    fallen. On a whole kernel that path is one by decades of the kernel projected on landmarks;
+    then the kernel itself is asked at its best value and half a decade to both sides, and on
+    while the best lies at an edge.
 
     Parameters
     ----------
@@ -192,11 +192,11 @@ def search_costs(
     if costs is not None:
         exact.solve(costs, report=report)
     elif (cheap := machine.data.projection(_landmarks(len(problem.y)))) is None:
-        _ascend(exact, report)
+        _ascend(exact, _PER_DECADE, report)
     else:
         brief = replace(rough, max_iter=min(stop.max_iter, _PILOT_ITERATIONS))
         pilot = HeldOut(Splitting(cheap, rough.tol), problem, held, brief)
-        _ascend(pilot, report)
+        _ascend(pilot, _PILOT_PER_DECADE, report)
         _refine(exact, pilot, report)
     path = exact.path
     if pilot is not None:
@@ -206,15 +206,16 @@ def search_costs(
     return path, exact.solutions[exact.best]
 
 
-def _ascend(trial: HeldOut, report: Report) -> None:
+def _ascend(trial: HeldOut, per_decade: int, report: Report) -> None:
     """Solve along a path of C until it has said all."""
-    start = int(np.floor(_PER_DECADE * np.log10(trial.first())))
-    places = [float(10.0 ** ((start + k) / _PER_DECADE)) for k in range(_MOST)]
+    start = int(np.floor(per_decade * np.log10(trial.first())))
+    least, most = _LEAST_DECADES * per_decade, _MOST_DECADES * per_decade
+    places = [_cost(start + k, per_decade) for k in range(most)]
     trial.solve(places[:_COSTS_IN_STEP])
     done = _COSTS_IN_STEP
-    while done < _MOST:
-        report(done / _MOST)
-        if done >= _LEAST and _has_peaked(trial.path.score, trial.n_judged):
+    while done < most:
+        report(done / most)
+        if done >= least and _has_peaked(trial.path.score, trial.n_judged, per_decade):
             return
         last = places[done - 1]
         if trial.settled(places[done], last):
@@ -223,46 +224,50 @@ def _ascend(trial: HeldOut, report: Report) -> None:
                 return  # No row violates its margin by anything that counts.
             done += 1
         else:
-            batch = places[done : done + (_COSTS_IN_STEP if done < _LEAST else 1)]
+            batch = places[done : done + (_COSTS_IN_STEP if done < least else 1)]
             trial.solve(batch, [trial.solutions[last]] * len(batch))
             done += len(batch)
             if trial.solutions[places[done - 1]].gap > _UNSOLVED_GAP:
                 return  # A pilot has come to where it says nothing of the optimum.
 
 
-def _has_peaked(scores: Floats, n_judged: float) -> bool:
+def _has_peaked(scores: Floats, n_judged: float, per_decade: int) -> bool:
     """Whether the last scores, each of so many rows, say that the best one lies behind."""
     best = int(np.argmax(scores))
     top = float(scores[best])
     # With a right and a wrong row added: never zero.
     share = (top * n_judged + 1) / (n_judged + 2)
     error = np.sqrt(share * (1 - share) / (n_judged + 2))
-    lower = np.all(scores[-_LOWER:] < top - error)
-    return bool(lower) or len(scores) - 1 - best >= _NO_HIGHER
+    lower = np.all(scores[-max(_LEAST_LOWER, per_decade) :] < top - error)
+    return bool(lower) or len(scores) - 1 - best >= _NO_HIGHER_DECADES * per_decade
 
 
 def _refine(exact: HeldOut, pilot: HeldOut, report: Report) -> None:
     """Ask the kernel itself around the best of a pilot, and on where the best is at an edge."""
-    costs = sorted(pilot.solutions)
-    place = costs.index(pilot.best)
-    around = costs[max(0, place - 1) : place + 2]
-    exact.solve(around, [pilot.solutions[cost] for cost in around], report)
-    while True:
-        asked = sorted(exact.solutions)
-        if exact.best == asked[-1] and asked[-1] < costs[-1]:
-            following = costs[costs.index(asked[-1]) + 1]
-        elif exact.best == asked[-1]:
-            following = asked[-1] * 10 ** (1 / _PER_DECADE)
-        elif exact.best == asked[0] > costs[0]:
-            following = costs[costs.index(asked[0]) - 1]
+    middle = _place(pilot.best)
+    around = [_cost(place) for place in (middle - 1, middle, middle + 1)]
+    exact.solve(around, [pilot.solutions[pilot.best]] * len(around), report)
+    while len(exact.solutions) < _MOST_DECADES * _PER_DECADE:
+        best = exact.best
+        if best == max(exact.solutions):
+            following = _cost(_place(best) + 1)
+            if exact.settled(following, best):
+                return
+        elif best == min(exact.solutions) > min(pilot.solutions):
+            following = _cost(_place(best) - 1)
         else:
             return
-        if len(asked) >= _MOST:
-            return
-        if following > exact.best and exact.settled(following, exact.best):
-            return
         # Its operator is at hand, and it is nearer than what a pilot has left unsolved.
-        exact.solve([following], [exact.solutions[exact.best]])
+        exact.solve([following], [exact.solutions[best]])
+
+
+def _cost(place: int, per_decade: int = _PER_DECADE) -> float:
+    """The value of C at a place of the path."""
+    return float(10.0 ** (place / per_decade))
+
+
+def _place(cost: float) -> int:
+    return round(_PER_DECADE * np.log10(cost))
 
 
 def _landmarks(n_rows: int) -> int:
