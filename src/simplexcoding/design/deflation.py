@@ -3,7 +3,6 @@
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from scipy.linalg import eigh
 
 from simplexcoding.arrays import Floats
 
@@ -84,7 +83,8 @@ class DeflatedResolvent:
 
 def _inverse_root(square: Floats) -> Floats:
     """Columns X of orthogonal directions with X' square X = I, without those of length zero."""
-    values, axes = eigh((square + square.T) / 2)
+    # numpy's own: that of scipy before 1.12 refuses a matrix without rows.
+    values, axes = np.linalg.eigh((square + square.T) / 2)
     kept = values > _ROUNDED_AWAY * values.max(initial=np.finfo(np.float64).tiny)
     return np.asarray(axes[:, kept] / np.sqrt(values[kept]))
 
