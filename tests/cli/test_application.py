@@ -143,7 +143,8 @@ def test_asking_for_help_loads_no_library(arguments):
         f"import sys; sys.argv = ['simplexcoding', *{arguments}]\n"
         "from simplexcoding.cli import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "heavy = {'numpy', 'scipy', 'sklearn', 'pandas', 'matplotlib', 'numba', 'joblib'}\n"
+        "heavy = {'numpy', 'scipy', 'sklearn', 'pandas', 'matplotlib', 'numba', 'joblib', "
+        "'pydantic'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -50,6 +50,9 @@ def _options(
 def run(arguments: list[str] | None = None) -> None:
     """Run a command; what the user can fix is one line and exit code 2."""
     try:
+        arguments = sys.argv[1:] if arguments is None else arguments
+        if len(arguments) == 2 and arguments[1] == "--help":
+            _help(arguments[0])
         app(arguments)
     except Complaint as error:
         _fail(str(error), 2)
@@ -71,6 +74,16 @@ def run(arguments: list[str] | None = None) -> None:
             raise
         reason = (str(error) or "no reason given").splitlines()[0]
         _fail(f"{type(error).__name__}: {reason} (set {_DEBUG}=1 to see where)", 1)
+
+
+def _help(name: str) -> None:
+    """Print what a command takes and end, if there is a command of that name.
+
+    By way of the group, typer loads pydantic first, which takes longer than all the rest.
+    """
+    command = getattr(typer.main.get_command(app), "commands", {}).get(name)
+    if command is not None:
+        command.main(["--help"], prog_name=f"simplexcoding {name}")
 
 
 def _fail(text: str, code: int) -> None:
