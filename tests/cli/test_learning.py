@@ -11,7 +11,7 @@ from simplexcoding import (
     SimplexSVC,
 )
 from simplexcoding.cli.complaint import Complaint
-from simplexcoding.cli.learning import choice, learn, left_out
+from simplexcoding.cli.learning import choice, learn, left_out, left_out_words
 from simplexcoding.cli.tables import Columns
 
 X, Y = load_iris(return_X_y=True)
@@ -84,6 +84,17 @@ def test_the_score_is_that_of_the_best():
     model = SimplexSVC(C=[1e-4, 1.0]).fit(X, Y)
     assert left_out(model) == {"left_out_score": model.path_.score.max()}
     assert left_out(SimplexSVC(C=1.0).fit(X, Y)) == {}
+
+
+def test_a_choice_by_log_loss_is_not_told_as_a_score():
+    model = SimplexRidgeClassifier("rbf", calibration="vector").fit(X, Y)
+    assert left_out(model) == {"left_out_log_loss": -model.best_score_}
+    assert left_out_words(left_out(model)) == [f"left-out log-loss {-model.best_score_:.4f}"]
+    # About the log-loss of folds that the model never saw.
+    folds = cross_val_score(clone(model), X, Y, scoring="neg_log_loss", cv=5)
+    assert -model.best_score_ == pytest.approx(-folds.mean(), abs=0.1)
+    by_hits = clone(model).set_params(scoring="accuracy").fit(X, Y)
+    assert left_out(by_hits) == {"left_out_score": by_hits.best_score_}
 
 
 def test_boosted_trees_tell_the_log_loss_that_chose_their_rounds():

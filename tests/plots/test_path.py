@@ -34,6 +34,22 @@ def test_draws_the_error_and_marks_the_choice(scoring, label):
     assert np.allclose(drawn, model.path_.effective_dimension[0])
 
 
+@pytest.mark.parametrize(
+    ("model", "label"),
+    [
+        (SimplexRidgeClassifier("rbf", calibration="vector"), "left-out log loss"),
+        (SimplexSVC(C=[0.1, 1.0], calibration="vector"), "left-out error (%)"),
+    ],
+)
+def test_what_chose_without_a_scoring_is_named(model, label):
+    model.fit(X, y)
+    display = PathDisplay.from_estimator(model)
+    assert display.ax_.get_ylabel() == label
+    chosen = model.best_score_
+    shown = -chosen if "loss" in label else 100 * (1 - chosen)
+    assert display.ax_.get_lines()[-1].get_ydata() == pytest.approx(shown)
+
+
 def test_a_dimension_that_is_not_known_is_not_drawn():
     path = SimplexRidgeClassifier("rbf").fit(X, y).path_
     known = np.arange(100) % 30 == 0

@@ -15,7 +15,6 @@ Loss = Annotated[
         "--boosting the default is logistic."
     ),
 ]
-_LEFT_OUT = {"left_out_score": "left-out score", "left_out_log_loss": "left-out log-loss"}
 _CHOICES_TOLD = ("kernel", "gamma", "scaling", "alpha", "C", "n_estimators")
 
 
@@ -49,7 +48,7 @@ def fit(
     Example: simplexcoding fit flowers.csv --target species --kernel rbf -o flowers.model
     """
     from simplexcoding.cli.estimator_options import Options, make_estimator
-    from simplexcoding.cli.learning import choice, learn_file
+    from simplexcoding.cli.learning import choice, learn_file, left_out_words
     from simplexcoding.cli.model_file import save_model
     from simplexcoding.cli.printing import Printer, cell
     from simplexcoding.cli.sources import check_output, is_standard
@@ -68,10 +67,7 @@ def fit(
     p = fitted.n_features_in_
     name, chosen = type(fitted).__name__, choice(fitted)
     words = f"{name}: {n} rows, {p} features, {len(fitted.classes_)} classes"
-    for key, measure in _LEFT_OUT.items():
-        if key in chosen:
-            words += f"; {measure} {chosen[key]:.4f}"
-    printer.line(words)
+    printer.line("; ".join([words, *left_out_words(chosen)]))
     told = [f"{key} {cell(value)}" for key, value in chosen.items() if key in _CHOICES_TOLD]
     if told:
         printer.line(f"Chosen: {', '.join(told)}")

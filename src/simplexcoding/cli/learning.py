@@ -97,13 +97,21 @@ def left_out(estimator: Any) -> dict[str, float]:
     """How the choice did on rows that were left or held out; nothing where none were.
 
     It is `left_out_score`, a share of right answers, or `left_out_log_loss`, by which the
-    rounds of boosted trees are chosen.
+    rounds of boosted trees are chosen, and alpha under a calibration of each class.
     """
     if getattr(estimator, "best_score_", None) is not None:
-        return {"left_out_score": float(estimator.best_score_)}
+        score = float(estimator.best_score_)
+        by_log_loss = estimator._score_name == "neg_log_loss"
+        return {"left_out_log_loss": -score} if by_log_loss else {"left_out_score": score}
     measures = getattr(estimator, "validation_score_", ())
     if not len(measures):
         return {}
     least = float(min(measures))
     newton = estimator.method == "newton"
     return {"left_out_log_loss": least} if newton else {"left_out_score": 1 - least}
+
+
+def left_out_words(found: dict[str, Any]) -> list[str]:
+    """What `left_out` found, for people."""
+    names = {"left_out_score": "left-out score", "left_out_log_loss": "left-out log-loss"}
+    return [f"{names[key]} {found[key]:.4f}" for key in names if key in found]

@@ -41,7 +41,7 @@ def path(
     Example: simplexcoding path flowers.csv --target species --kernel rbf -o path.png
     """
     from simplexcoding.cli.estimator_options import Options, make_estimator
-    from simplexcoding.cli.learning import choice, learn_file
+    from simplexcoding.cli.learning import choice, learn_file, left_out_words
     from simplexcoding.cli.printing import Printer, cell
     from simplexcoding.cli.sources import check_output, is_standard, save
     from simplexcoding.cli.tables import Wanted
@@ -64,7 +64,7 @@ def path(
         bold=shown.index(best),
     )
     chosen = choice(fitted)
-    printer.line(f"Chosen: alpha {cell(fitted.alpha_)}, left-out score {fitted.best_score_:.4f}")
+    printer.line(", ".join([f"Chosen: alpha {cell(fitted.alpha_)}", *left_out_words(chosen)]))
     if output is not None:
         if output.suffix.lower() in _FIGURES:
             save(output, _drawn(fitted, output.suffix.lower()[1:]))

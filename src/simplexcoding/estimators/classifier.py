@@ -72,6 +72,11 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
             raise AttributeError(f"this {type(self).__name__} had nothing to choose on a path.")
         return path.chosen.best_score
 
+    @property
+    def _score_name(self) -> str:
+        """What `best_score_` and the scores of `path_` measure, by scikit-learn's names."""
+        return "accuracy"
+
     def _of_function(self, name: str, kind: Any) -> Any:
         function = self.__dict__.get("function_")
         if not isinstance(function, kind):

@@ -26,7 +26,7 @@ from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import KINDS
 from simplexcoding.kernels import KERNELS, Kernel, check_squares
 from simplexcoding.rows import Training
-from simplexcoding.selection.calibrated import CalibratedScoring, scoring_after
+from simplexcoding.selection.calibrated import CalibratedScoring, score_name, scoring_after
 from simplexcoding.selection.candidate_kernels import candidate_kernels
 from simplexcoding.selection.candidates import Rule, judge
 from simplexcoding.selection.choice import (
@@ -118,7 +118,8 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
     landmark_path_ : LandmarkPath or None
         How the left-out log-loss fell as landmarks were added.
     best_score_ : float
-        Score of the left-out predictions at the choice.
+        Score of the left-out predictions at the choice: by `scoring`; without one their
+        accuracy, or minus their log-loss where `calibration="vector"`.
     loo_scores_ : (n, T) array
         Scores of every training row by the model fitted without it (or its fold; the mean
         over its folds where there are several). NaN for rows that no fold of `cv` leaves
@@ -332,6 +333,10 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
             found = judge(problem, kernels, rule, whole, seed, folds, progress, finer)
         self.candidates_, kernel = found
         return [kernel]
+
+    @property
+    def _score_name(self) -> str:
+        return score_name(self.calibration, self.scoring)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -66,9 +66,7 @@ class PathDisplay:
         estimator = final_model(estimator, "path_")
         if estimator.path_ is None:
             raise ValueError(f"{type(estimator).__name__} has no path: fit it with several values.")
-        scoring = getattr(estimator, "scoring", None) or "accuracy"
-        name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
-        return cls(estimator.path_, name).plot(ax=ax)
+        return cls(estimator.path_, estimator._score_name).plot(ax=ax)
 
     def plot(self, *, ax: "Axes | None" = None) -> "PathDisplay":
         """Draw; of several gammas the chosen one."""

@@ -11,7 +11,7 @@ from simplexcoding.inference.temperature import log_loss
 from simplexcoding.inference.vector_scaling import Trail, left_out_logits
 from simplexcoding.rows import Rows
 from simplexcoding.selection.scorer import make_scoring
-from simplexcoding.selection.scoring import NegLogLoss, Scoring
+from simplexcoding.selection.scoring import Accuracy, NegLogLoss, Scoring
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,13 @@ def scoring_after(calibration: str, scoring: Any, targets: Rows, classes: Any) -
     """
     if calibration != "vector":
         return make_scoring(scoring, targets, classes)
-    by_log_loss = scoring is None or (isinstance(scoring, str) and scoring == NegLogLoss.name)
+    by_log_loss = score_name(calibration, scoring) == NegLogLoss.name
     inner = None if by_log_loss else make_scoring(scoring, targets, classes)
     return CalibratedScoring(targets, inner)
+
+
+def score_name(calibration: str, scoring: Any) -> str:
+    """The name of what `scoring_after` chooses by; "score" for a scorer that has no name."""
+    if scoring is None:
+        return NegLogLoss.name if calibration == "vector" else Accuracy.name
+    return scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
