@@ -10,9 +10,9 @@ import sys
 from base64 import b64decode
 from pathlib import Path
 
+from simplexcoding.experiments.docs_page import render
 from simplexcoding.experiments.figures import complexity
 from simplexcoding.experiments.journal import Journal
-from simplexcoding.experiments.rendering import render
 
 DOCS = Path(__file__).resolve().parents[1]
 FILE, PAGE = DOCS / "reproduction.json", DOCS / "reproduction.md"

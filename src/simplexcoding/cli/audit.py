@@ -39,11 +39,11 @@ def audit(
     from simplexcoding.audit import audit_labels
     from simplexcoding.cli.estimator_options import Options, make_estimator
     from simplexcoding.cli.learning import learn
+    from simplexcoding.cli.learning_in_blocks import audit_table
     from simplexcoding.cli.printing import Printer
     from simplexcoding.cli.sources import check_output, is_standard
-    from simplexcoding.cli.streaming import audit_table
-    from simplexcoding.cli.streams import is_streamed
     from simplexcoding.cli.tables import Wanted, read_columns
+    from simplexcoding.cli.tables_in_blocks import is_streamed
     from simplexcoding.cli.writing import TABLES, table_writer
 
     check_output(output, TABLES)

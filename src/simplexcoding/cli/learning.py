@@ -21,14 +21,14 @@ def learn_file(
     dask: str | None = None,
 ) -> tuple[StoredModel, int]:
     """Fit on a file, whole or in blocks; the model and the number of rows."""
-    from simplexcoding.cli.streams import is_streamed, open_table
+    from simplexcoding.cli.tables_in_blocks import is_streamed, open_table
 
     assert wanted.target is not None
     asked = True if dask is not None else stream
     # A large file for an estimator that needs all rows is read whole, unless told otherwise.
     able = hasattr(estimator, "fit_blocks") and wanted.groups is None
     if is_streamed(path, asked) and (able or asked):
-        from simplexcoding.cli.streaming import learn_table
+        from simplexcoding.cli.learning_in_blocks import learn_table
 
         if wanted.groups is not None:
             raise Complaint("--groups: rows of a group must be read at once; omit --stream.")

@@ -33,8 +33,8 @@ def predict(
     from simplexcoding.cli.model_file import load_model
     from simplexcoding.cli.printing import Printer
     from simplexcoding.cli.sources import STANDARD, check_output, is_standard
-    from simplexcoding.cli.streams import is_streamed
     from simplexcoding.cli.tables import Wanted, read_columns
+    from simplexcoding.cli.tables_in_blocks import is_streamed
     from simplexcoding.cli.writing import TABLES, write_table
 
     check_inputs(model, data)
@@ -69,7 +69,7 @@ def predict(
 
 def _predict_streamed(data: Path, wanted: Any, answers: Any, output: Path) -> int:
     """Predict and write some rows at a time; the number of rows."""
-    from simplexcoding.cli.streams import open_table
+    from simplexcoding.cli.tables_in_blocks import open_table
     from simplexcoding.cli.writing import table_writer
     from simplexcoding.estimators.progress import Progress
 

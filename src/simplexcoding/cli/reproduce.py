@@ -32,8 +32,8 @@ def reproduce(
     Example: simplexcoding reproduce --data ../data --datasets landsat,optdigit --jobs 2
     """
     from simplexcoding.cli.printing import Printer
-    from simplexcoding.cli.reproduction import Request
-    from simplexcoding.cli.reproduction import reproduce as run
+    from simplexcoding.cli.reproduce_run import Request
+    from simplexcoding.cli.reproduce_run import reproduce as run
 
     request = Request(data, datasets, methods, features, jobs, quick, complexity, output)
     run(request, Printer(as_json))

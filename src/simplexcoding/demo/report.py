@@ -6,8 +6,8 @@ from typing import Any
 from simplexcoding.demo import pictures
 from simplexcoding.demo.paper import PAPER
 from simplexcoding.demo.story import Story, choice, tried
+from simplexcoding.experiments.html_page import section, table_html
 from simplexcoding.experiments.methods import METHODS
-from simplexcoding.experiments.page import section, table_html
 from simplexcoding.experiments.table import Table, notes
 
 _STYLE = """

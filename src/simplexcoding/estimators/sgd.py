@@ -23,6 +23,7 @@ from simplexcoding.estimators.parameters import (
     SHARED,
 )
 from simplexcoding.estimators.progress import Progress
+from simplexcoding.functions import Function
 from simplexcoding.kernels import check_squares
 from simplexcoding.losses import get_loss, losses_offering
 from simplexcoding.selection.online import fit_online
@@ -31,7 +32,6 @@ from simplexcoding.solvers.stochastic.labels import check_same_kind, learn, with
 from simplexcoding.solvers.stochastic.learning import (
     NEEDS,
     Descent,
-    StochasticSolution,
     function,
     running_objective,
 )
@@ -217,8 +217,8 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         self._validate_params()
         descent = self._descent()
         n_before = getattr(self, "n_features_in_", None)
-        found = self._training(X, y, sample_weight)
-        rows, classes, stream = found.rows, found.classes, None
+        training = self._training(X, y, sample_weight)
+        rows, classes, stream = training.rows, training.classes, None
         check_squares(rows.X)
         if self.warm_start and self._stream is not None:
             if rows.X.shape[1] != n_before:
@@ -233,7 +233,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         self._warn_if_inconsistent(len(classes))
         with Progress("SimplexSGDClassifier", self.verbose) as progress:
             progress.once("compiling, once for an installation")
-            solution, path = fit_online(
+            found, path = fit_online(
                 rows,
                 descent,
                 np.atleast_1d(np.asarray(self.alpha, dtype=np.float64)),
@@ -247,9 +247,10 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
                 patience=self.n_iter_no_change,
                 report=progress,
             )
-        self._judge(solution)
+        self._judge(found.status)
+        solution = found.solution(descent)
         self.classes_, self.path_, self.n_iter_ = classes, path, solution.iterations
-        return self._keep_stream(solution.stream, float(solution.objectives[0]))
+        return self._keep_stream(found.stream, solution.function, float(found.objectives[0]))
 
     @available_if(_can_stream)
     def partial_fit(
@@ -298,7 +299,8 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
             raise ValueError(_NOT_FINITE)
         self.classes_, self.n_iter_ = seen, getattr(self, "n_iter_", 1)
         self.path_ = getattr(self, "path_", None)
-        return self._keep_stream(stream, float(running_objective(before, stream, descent)[0]))
+        reached = float(running_objective(before, stream, descent)[0])
+        return self._keep_stream(stream, function(stream, descent), reached)
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> Floats:
@@ -314,9 +316,10 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         """
         return get_loss(self.loss).class_probabilities(self._checked_scores(X))
 
-    def _keep_stream(self, stream: Stream, reached: float) -> "SimplexSGDClassifier":
-        self._stream = stream
-        self.function_ = function(stream, self._descent())
+    def _keep_stream(
+        self, stream: Stream, learnt: Function, reached: float
+    ) -> "SimplexSGDClassifier":
+        self._stream, self.function_ = stream, learnt
         self.alpha_ = self.lambda_ = float(stream.lambdas[0])
         self.t_, self.objective_ = stream.t, reached
         return self
@@ -330,19 +333,17 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
             self.learning_rate == "pegasos",
         )
 
-    def _judge(self, solution: StochasticSolution) -> None:
-        if solution.status is Status.NOT_FINITE:
+    def _judge(self, status: Status) -> None:
+        if status is Status.NOT_FINITE:
             raise ValueError(_NOT_FINITE)
-        if solution.status is Status.ITERATIONS and self.tol is not None:
+        if status is Status.ITERATIONS and self.tol is not None:
             text = f"max_iter={self.max_iter} passes ended before the objective settled within "
-            text += f"tol={self.tol}; {solution.status.advice}."
+            text += f"tol={self.tol}; {status.advice}."
             warnings.warn(text, ConvergenceWarning, stacklevel=3)
 
     def _warn_if_inconsistent(self, n_classes: int) -> None:
         loss = get_loss(self.loss)
         if loss.hull and not loss.without_hull().is_consistent(n_classes):
-            text = (
-                f'loss="{self.loss}" without its hull is not consistent for {n_classes} classes: '
-            )
-            text += 'it finds the least likely one; loss="cone" is consistent.'
+            text = f'loss="{self.loss}" without its hull is not consistent for {n_classes} '
+            text += 'classes: it finds the least likely one; loss="cone" is consistent.'
             warnings.warn(text, UserWarning, stacklevel=3)

@@ -276,19 +276,18 @@ class SimplexSVC(LeftOutMargins):
                 "stands for the intercept; scale X up, or set fit_intercept=False."
             )
 
-    def _store(self, training: Training, expansion: Expansion, solution: MarginSolution) -> None:
-        numbers = training.numbers
-        self.classes_ = training.classes
-        self.function_ = expansion.function(solution.coefficients)
+    def _store(self, training: Training, expansion: Expansion, found: MarginSolution) -> None:
+        numbers, solution = training.numbers, found.solution(expansion)
+        self.classes_, self.function_ = training.classes, solution.function
         self._dual_coef = None
         if self.landmark_indices_ is None:
             self._dual_coef = np.zeros((training.size, len(training.classes)))
-            self._dual_coef[numbers] = solution.coefficients
+            self._dual_coef[numbers] = found.coefficients
         self.certificate_ = solution.certificate
         used = np.any(solution.certificate.point != 0, axis=1)
         self.support_ = numbers[used]
         self.n_support_ = np.bincount(training.rows.y[used], minlength=len(training.classes))
-        self.duality_gap_ = solution.gap
+        self.duality_gap_ = found.gap
         self.objective_ = solution.certificate.primal
         self.n_iter_ = solution.iterations
 

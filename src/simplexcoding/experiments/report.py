@@ -6,8 +6,8 @@ from typing import Any
 
 from simplexcoding.experiments import figures
 from simplexcoding.experiments.cell import FEATURES
+from simplexcoding.experiments.html_page import page, section, table_html
 from simplexcoding.experiments.methods import METHODS
-from simplexcoding.experiments.page import page, section, table_html
 from simplexcoding.experiments.table import Entry, Table, notes, title
 
 _PREFACE = """Accuracy in per cent on the test part. In brackets: the figure of Mroueh, Poggio,

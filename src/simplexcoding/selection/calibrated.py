@@ -10,8 +10,8 @@ from simplexcoding.design import LeaveOneOut
 from simplexcoding.inference.temperature import log_loss
 from simplexcoding.inference.vector_scaling import Trail, left_out_logits
 from simplexcoding.rows import Rows
-from simplexcoding.selection.scorer import make_scoring
 from simplexcoding.selection.scoring import Accuracy, NegLogLoss, Scoring
+from simplexcoding.selection.sklearn_scorers import make_scoring
 
 
 @dataclass(frozen=True)

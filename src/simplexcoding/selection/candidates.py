@@ -11,8 +11,8 @@ from simplexcoding.design import CholeskySpectrum, Folds, LeaveOneOut, Spectrum,
 from simplexcoding.design.growing import GrowingLandmarks
 from simplexcoding.kernels import Kernel, squared_distances
 from simplexcoding.rows import Rows
-from simplexcoding.selection.scorer import make_scoring
 from simplexcoding.selection.scoring import Accuracy, NegLogLoss, Scoring
+from simplexcoding.selection.sklearn_scorers import make_scoring
 from simplexcoding.solvers.ridge import RidgeProblem
 
 # Widths between them, which are tried beside the best.

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices, centred
+from simplexcoding.design.expansion import Expansion
 from simplexcoding.losses.loss import Loss
-from simplexcoding.solvers.solution import Status
+from simplexcoding.solvers.solution import Solution, Status
 
 # Weight of the distance in a projection: V* is finite and of order one where it is taken.
 _PROJECTION_STEP = 1e8
@@ -143,6 +144,11 @@ class MarginSolution:
     def gap(self) -> float:
         """Relative duality gap."""
         return self.certificate.gap
+
+    def solution(self, expansion: Expansion) -> Solution:
+        """The function with these coefficients, how the iteration ended, and its certificate."""
+        learnt = expansion.function(self.coefficients)
+        return Solution(learnt, self.status, self.iterations, self.certificate)
 
     def gap_at(self, problem: MarginProblem, stretch: float = 1.0) -> float:
         """Relative gap of the function, times `stretch`, and of the dual point for another box.

@@ -70,9 +70,9 @@ def test_predictions_of_a_stream_are_those_of_the_whole_file(command, flowers, t
 
 
 def test_a_stream_that_breaks_leaves_the_old_file(outcome, flowers, command, tmp_path, monkeypatch):
-    from simplexcoding.cli import streams
+    from simplexcoding.cli import tables_in_blocks
 
-    monkeypatch.setattr(streams, "rows_for", lambda width: 10)
+    monkeypatch.setattr(tables_in_blocks, "rows_for", lambda width: 10)
     command("fit", flowers, "-t", "species", "--kernel=linear", "-o", tmp_path / "m")
     frame = pd.concat([pd.read_csv(flowers)] * 10, ignore_index=True)
     frame.loc[1200, "petal"] = np.nan

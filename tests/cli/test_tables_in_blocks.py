@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from simplexcoding.cli import streams
+from simplexcoding.cli import tables_in_blocks
 from simplexcoding.cli.complaint import Complaint
-from simplexcoding.cli.streams import is_streamed, open_table
 from simplexcoding.cli.tables import Wanted, read_columns
+from simplexcoding.cli.tables_in_blocks import is_streamed, open_table
 
 rng = np.random.default_rng(0)
 frame = pd.DataFrame(rng.normal(size=(50, 2)), columns=["a", "b"])
@@ -26,7 +26,7 @@ def path(request, tmp_path):
 
 
 def test_blocks_hold_what_reading_whole_holds(path, monkeypatch):
-    monkeypatch.setattr(streams, "rows_for", lambda width: 8)
+    monkeypatch.setattr(tables_in_blocks, "rows_for", lambda width: 8)
     wanted = Wanted("label", weights="w")
     whole, table = read_columns(path, wanted), open_table(path, wanted)
     parts = pickle.loads(pickle.dumps(table.source.parts))
@@ -42,7 +42,7 @@ def test_blocks_hold_what_reading_whole_holds(path, monkeypatch):
 
 
 def test_labels_are_integers_in_every_block_or_in_none(tmp_path, monkeypatch):
-    monkeypatch.setattr(streams, "rows_for", lambda width: 2)
+    monkeypatch.setattr(tables_in_blocks, "rows_for", lambda width: 2)
     path = tmp_path / "t.csv"
     path.write_text("a,label\n1,1\n2,2\n3,007\n4,1\n")
     labels = [label for block in open_table(path, Wanted("label")).source for label in block.y]
@@ -62,7 +62,7 @@ def test_what_is_streamed(path, tmp_path, monkeypatch):
     assert not is_streamed(path, None)
     assert is_streamed(path, True)
     assert is_streamed(tmp_path, None)
-    monkeypatch.setattr(streams, "LARGEST_IN_MEMORY", 10)
+    monkeypatch.setattr(tables_in_blocks, "LARGEST_IN_MEMORY", 10)
     assert is_streamed(path, None)
     assert not is_streamed(path, False)
     with pytest.raises(Complaint, match="is no CSV or Parquet file"):
@@ -70,7 +70,7 @@ def test_what_is_streamed(path, tmp_path, monkeypatch):
 
 
 def test_complaints_name_the_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr(streams, "rows_for", lambda width: 512)
+    monkeypatch.setattr(tables_in_blocks, "rows_for", lambda width: 512)
     path = tmp_path / "t.csv"
     path.write_text("a,label\n" + "1,x\n" * 1026 + ",y\n")
     with pytest.raises(Complaint, match=r"t.csv, rows from 1024 on: column 'a' .* in row 2"):

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from simplexcoding.datasets import CATALOGUE
+from simplexcoding.experiments.docs_page import render
 from simplexcoding.experiments.methods import METHODS
-from simplexcoding.experiments.rendering import render
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 

@@ -16,8 +16,8 @@ from simplexcoding.cli.complaint import Complaint
 from simplexcoding.cli.model_file import StoredModel
 from simplexcoding.cli.printing import plain
 from simplexcoding.cli.sources import named
-from simplexcoding.cli.streams import Table, open_table
 from simplexcoding.cli.tables import Wanted
+from simplexcoding.cli.tables_in_blocks import Table, open_table
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.passes.judge import class_numbers
 

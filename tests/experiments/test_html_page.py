@@ -1,6 +1,6 @@
 from xml.etree import ElementTree
 
-from simplexcoding.experiments.page import page, section, table_html
+from simplexcoding.experiments.html_page import page, section, table_html
 
 
 def test_text_is_escaped_and_the_page_well_formed():

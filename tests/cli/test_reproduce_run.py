@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from simplexcoding.cli import reproduction as module
+from simplexcoding.cli import reproduce_run as module
 from simplexcoding.cli.complaint import Complaint
 from simplexcoding.cli.printing import Printer
 from simplexcoding.datasets import DataError
