@@ -6,7 +6,7 @@ from typing import Any
 from simplexcoding.demo import pictures
 from simplexcoding.demo.paper import PAPER
 from simplexcoding.demo.story import Story, choice, tried
-from simplexcoding.experiments.html_page import section, table_html
+from simplexcoding.experiments.html_page import entry_html, figure_html, section, table_html
 from simplexcoding.experiments.methods import METHODS
 from simplexcoding.experiments.table import Table, notes
 
@@ -125,7 +125,7 @@ def _fit(story: Story) -> str:
         shown,
         f"<p>Then {path.alphas.size:,} values of alpha, by the exact leave-one-out error of "
         f"{judged}:</p>",
-        _figure(
+        figure_html(
             pictures.path(story),
             "Error of left-out rows along the regularisation: to the left the model smooths too "
             "little, to the right too much; the mark is the choice.",
@@ -158,7 +158,7 @@ def _probabilities(story: Story) -> str:
         f"<p>Of rows given 80 %, about 80 % should be right. Log-loss on test rows: "
         f"<b>{story.log_loss:.3f}</b>.</p>",
         "<pre>model.predict_proba(X_test)</pre>",
-        _figure(
+        figure_html(
             pictures.reliability(story),
             "Test rows by the probability of their predicted class, and the share that was right; "
             "most rows stand at the right end.",
@@ -226,7 +226,10 @@ def _forget(story: Story) -> str:
 def _paper(table: Table) -> str:
     ours = all(name in PAPER for name in table.datasets)
     body = [
-        [escape(METHODS[key].title), *(_entry(table.entry(key, name)) for name in table.datasets)]
+        [
+            escape(METHODS[key].title),
+            *(entry_html(table.entry(key, name), "not run") for name in table.datasets),
+        ]
         for key in table.methods
     ]
     heading = ["method", *(escape(text) for text in table.lines()[0][2:])]
@@ -249,20 +252,6 @@ def _paper(table: Table) -> str:
     return section(heading_text, f"<p>{words}</p>", table_html(heading, body), remarks)
 
 
-def _entry(entry: Any) -> str:
-    if entry.error:
-        return f'<span title="{escape(entry.error)}">failed</span>'
-    if entry.ours is None:
-        return "not run"
-    if entry.difference is None:
-        return f"{entry.ours:.2f}"
-    kind = "below" if entry.difference < -1 else "level"
-    return (
-        f"{entry.ours:.2f} <small>({entry.paper:.2f}, "
-        f'<span class="{kind}">{entry.difference:+.2f}</span>)</small>'
-    )
-
-
 def _share(value: float) -> str:
     return f"{100 * value:g} %"
 
@@ -274,8 +263,3 @@ def _digit(row: Any, *lines: str) -> str:
 
 def _list(items: list[str]) -> str:
     return f'<ul class="digits">{"".join(items)}</ul>'
-
-
-def _figure(address: str, caption: str) -> str:
-    text = escape(caption)
-    return f'<figure><img src="{address}" alt="{text}"/><figcaption>{text}</figcaption></figure>'

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from simplexcoding.experiments.table import Entry
+
 _STYLE = """
 :root { color-scheme: light; }
 body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff;
@@ -49,3 +51,26 @@ def table_html(heading: Sequence[str], body: Iterable[Sequence[str]]) -> str:
     head = "".join(f"<th>{cell}</th>" for cell in heading)
     lines = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in body)
     return f'<div class="scroll"><table><tr>{head}</tr>{lines}</table></div>'
+
+
+def entry_html(entry: Entry, not_run: str) -> str:
+    """Our figure, the paper's and the difference in brackets; `not_run` where ours is missing."""
+    if entry.error:
+        return f'<span title="{escape(entry.error)}">failed</span>'
+    if entry.ours is None:
+        return not_run
+    if entry.difference is None:
+        return f"<b>{entry.ours:.2f}</b>"
+    kind = "below" if entry.difference < -1 else "level"
+    return (
+        f"<b>{entry.ours:.2f}</b> <small>({entry.paper:.2f}, "
+        f'<span class="{kind}">{entry.difference:+.2f}</span>)</small>'
+    )
+
+
+def figure_html(address: str | None, caption: str) -> str:
+    """A picture with its caption, which describes it too; nothing without a picture."""
+    if address is None:
+        return ""
+    text = escape(caption)
+    return f'<figure><img src="{address}" alt="{text}"/><figcaption>{text}</figcaption></figure>'

@@ -6,7 +6,7 @@ from typing import Any
 
 from simplexcoding.experiments import figures
 from simplexcoding.experiments.cell import FEATURES
-from simplexcoding.experiments.html_page import page, section, table_html
+from simplexcoding.experiments.html_page import entry_html, figure_html, page, section, table_html
 from simplexcoding.experiments.methods import METHODS
 from simplexcoding.experiments.table import Entry, Table, notes, title
 
@@ -35,7 +35,7 @@ def report(rows: Sequence[dict[str, Any]], complexity: Sequence[dict[str, Any]] 
         if table.methods:
             parts.append(section(f"Accuracy, {kind} features", _table(table), _notes(table)))
     parts += [_timings(rows), _complexity(complexity), _dataset_sections(rows)]
-    figure = _figure(figures.level_sets(), "Level sets of the losses for three classes")
+    figure = figure_html(figures.level_sets(), "Level sets of the losses for three classes")
     parts.append(section("Level sets of the losses", figure))
     parts.append(section("How it was made", _settings(rows)))
     return page("Multiclass learning with simplex coding: the paper's table", _PREFACE, parts)
@@ -55,17 +55,8 @@ def _table(table: Table) -> str:
 
 
 def _entry(entry: Entry) -> str:
-    if entry.error:
-        return f'<span title="{escape(entry.error)}">failed</span>'
-    if entry.ours is None:
-        return "" if entry.paper is None else f"<small>({entry.paper:.2f})</small>"
-    if entry.difference is None:
-        return f"<b>{entry.ours:.2f}</b>"
-    kind = "below" if entry.difference < -1 else "level"
-    return (
-        f"<b>{entry.ours:.2f}</b> <small>({entry.paper:.2f}, "
-        f'<span class="{kind}">{entry.difference:+.2f}</span>)</small>'
-    )
+    paper = "" if entry.paper is None else f"<small>({entry.paper:.2f})</small>"
+    return entry_html(entry, paper)
 
 
 def _notes(table: Table) -> str:
@@ -82,8 +73,10 @@ def _dataset_sections(rows: Sequence[dict[str, Any]]) -> str:
             )
             words = f"{title(name)}, {kind} features"
             images = [
-                _figure(figures.paths(mine), f"{words}: the curves behind the choices"),
-                _figure(figures.confusions(mine), f"{words}: confusion matrices, roots of shares"),
+                figure_html(figures.paths(mine), f"{words}: the curves behind the choices"),
+                figure_html(
+                    figures.confusions(mine), f"{words}: confusion matrices, roots of shares"
+                ),
             ]
             if any(images):
                 parts.append(section(words, *images))
@@ -91,7 +84,7 @@ def _dataset_sections(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _timings(rows: Sequence[dict[str, Any]]) -> str:
-    image = _figure(
+    image = figure_html(
         figures.timings([row for row in rows if row["features"] == rows[0]["features"]]),
         "Processor seconds of the fits, the search for parameters included (and, in the first "
         "online or boosted fit of a process, compilation)",
@@ -108,7 +101,7 @@ def _complexity(series: Sequence[dict[str, Any]]) -> str:
     ]
     table = table_html(["method", "against", "fitted slope", "order of the count"], body)
     caption = "Seconds of one fit at fixed parameters"
-    return section("Complexity", _figure(figures.complexity(series), caption), table)
+    return section("Complexity", figure_html(figures.complexity(series), caption), table)
 
 
 def _settings(rows: Sequence[dict[str, Any]]) -> str:
@@ -138,10 +131,3 @@ def _made_with(row: dict[str, Any]) -> str:
     protocol = ", ".join(f"{name} {value}" for name, value in row["protocol"].items())
     where = f"Python {made.get('python')}, {made.get('system')}, {made.get('cores')} cores"
     return f"{where}; {versions}. Protocol: {protocol}."
-
-
-def _figure(address: str | None, caption: str) -> str:
-    if address is None:
-        return ""
-    text = escape(caption)
-    return f'<figure><img src="{address}" alt="{text}"/><figcaption>{text}</figcaption></figure>'

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import log_softmax
 
 from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.inference.left_out import check_left_out
 from simplexcoding.inference.temperature import fit_temperature
 
 # Half the beta of least log-loss flattens the tails, which can halve the sets of many classes.
@@ -152,13 +153,7 @@ def _quantile(values: Floats, counts: Floats, coverage: float) -> float:
 def _check(left_out: Floats, y: Indices, coverage: float, weights: Floats | None) -> None:
     if not isinstance(coverage, Real) or not 0 < coverage < 1:
         raise ValueError(f"coverage must lie between 0 and 1, got {coverage!r}; try 0.9.")
-    if left_out.ndim != 2 or left_out.shape[1] < 2 or len(left_out) != len(y):
-        raise ValueError(
-            f"left_out must have a row for each of the {len(y)} labels and a column for each "
-            f"class, two at least, got shape {left_out.shape}."
-        )
-    if not np.isfinite(left_out).all():
-        raise ValueError("left_out must be finite; drop the rows with nan or inf.")
+    check_left_out(left_out, y)
     if weights is not None and (len(weights) != len(y) or np.any(weights < 0)):
         raise ValueError(
             f"weights must be {len(y)} numbers, none negative, got {len(weights)} "

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.inference.left_out import check_left_out
 from simplexcoding.inference.profiles import audit_probabilities
 
 
@@ -151,13 +152,7 @@ def scaled_to_classes(joint: Floats, y: Indices) -> Floats:
 
 
 def _check(left_out: Floats, y: Indices, probabilities: Floats | None) -> None:
-    if left_out.ndim != 2 or left_out.shape[1] < 2 or len(left_out) != len(y):
-        raise ValueError(
-            f"left_out must have a row for each of the {len(y)} labels and a column for each "
-            f"class, two at least, got shape {left_out.shape}."
-        )
-    if not np.isfinite(left_out).all():
-        raise ValueError("left_out must be finite; drop the rows with nan or inf.")
+    check_left_out(left_out, y)
     if probabilities is not None and probabilities.shape != left_out.shape:
         raise ValueError(
             f"probabilities must have the shape of left_out, {left_out.shape}, "
