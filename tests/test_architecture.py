@@ -129,6 +129,39 @@ def test_module_has_its_mirror(path):
     assert (ROOT / "tests" / mirror).exists(), f"tests/{mirror} is missing"
 
 
+# Read by each other: a spectrum hands itself to the scan of its rows.
+TURNS_BACK = {frozenset({"design.features", "design.feature_scan"})}
+
+
+def modules_behind():
+    """For each module those that it imports, but for the top package, which names all others."""
+    names = {dotted(path)[1:]: path for path in MODULES if len(dotted(path)) > 1}
+    for name, path in names.items():
+        every = imports(path.read_text(), path)
+        found = {parts[1:] for parts in every if parts[0] == "simplexcoding"}
+        # `from package.module import thing` leads to the module.
+        found = {part if part in names else part[:-1] for part in found}
+        yield ".".join(name), {".".join(part) for part in found & set(names) - {name}}
+
+
+def without_ends(behind):
+    """What is left when modules that lead nowhere are taken away again and again."""
+    left = dict(behind)
+    while ends := [name for name, found in left.items() if not found & set(left)]:
+        left = {name: found for name, found in left.items() if name not in ends}
+    return left
+
+
+def test_no_module_leads_back_to_itself():
+    behind = dict(modules_behind())
+    rounds = {frozenset((a, b)) for a in behind for b in behind[a] if a in behind[b]}
+    assert rounds == TURNS_BACK
+    assert (
+        without_ends({name: found - set().union(*rounds) for name, found in behind.items()}) == {}
+    )
+    assert without_ends({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": set()}).keys() == set("abc")
+
+
 ESTIMATORS = {"ridge", "svc", "sgd", "boosting"}
 SHARED = {"__init__", "classifier", "parameters", "progress"}
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix, issparse
 
-from simplexcoding.rows import Rows, Training, hold_out
+from simplexcoding.rows import Rows, Training, hold_out, row_weights
 
 
 def some_rows(n=11, n_classes=3, weighted=True, sparse=False, seed=0):
@@ -132,3 +132,9 @@ def test_classes_come_and_go_with_their_rows():
     assert both.labels.tolist() == ["d", "a", "d", "b"]
     fewer = both.without(np.array([True, False, True, True]))
     assert fewer.classes.tolist() == ["b", "d"] and fewer.labels.tolist() == ["d", "d", "b"]
+
+
+def test_rows_without_weights_count_as_one():
+    given = np.array([2.0, 0.5])
+    assert row_weights(given, 2) is given
+    assert np.array_equal(row_weights(None, 3), np.ones(3))

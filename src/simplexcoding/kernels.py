@@ -9,6 +9,7 @@ from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 
 from simplexcoding.arrays import Floats, Indices, common_offset, moved
+from simplexcoding.rows import row_weights
 
 KERNELS = ("linear", "rbf", "exponential", "laplacian", "poly", "precomputed")
 # Functions of the Euclidean distance.
@@ -209,7 +210,7 @@ def feature_spreads(X: Any, weights: Floats | None = None) -> Floats:
     count as two rows.
     """
     n_rows, n_features = X.shape
-    w = np.ones(n_rows) if weights is None else weights
+    w = row_weights(weights, n_rows)
     total = float(w.sum())
     if issparse(X):
         entries = X.tocsc().astype(np.float64)

@@ -58,7 +58,7 @@ class Rows:
     @cached_property
     def counts(self) -> Floats:
         """Weights as an array, ones where there are none, (n,)."""
-        return np.ones(len(self.y)) if self.weights is None else self.weights
+        return row_weights(self.weights, len(self.y))
 
     @cached_property
     def total(self) -> float:
@@ -249,6 +249,11 @@ def hold_out(y: Indices, fraction: float, rng: np.random.Generator) -> tuple[Ind
     ranks = np.arange(len(y)) - (np.cumsum(counts) - counts)[y[by_class]]
     out = ((ranks + 0.5) / sizes < fraction) & (ranks < sizes - 1)
     return np.sort(by_class[~out]), np.sort(by_class[out])
+
+
+def row_weights(weights: Floats | None, n_rows: int) -> Floats:
+    """The weights of the rows, (n,): ones where there are none."""
+    return np.ones(n_rows) if weights is None else weights
 
 
 # Sums of weights and their squares stay within the range of single precision or near it.

@@ -13,7 +13,7 @@ from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.blocks.collections import is_dask
 from simplexcoding.dask.lazy import lazy
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
-from simplexcoding.rows import Rows, Training, check_weights
+from simplexcoding.rows import Rows, Training, check_weights, row_weights
 
 DTYPES = (np.float64, np.float32)
 
@@ -173,7 +173,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         """Sample weights times class weights; None where all are one."""
         if self.class_weight is None:
             return weights if weights is None else check_weights(weights)
-        weights = np.ones(len(y)) if weights is None else weights
+        weights = row_weights(weights, len(y))
         # Classes that are in the dict and not yet in y follow those that are.
         named = np.array(list(self.class_weight)) if part else y[:0]
         classes = np.unique(y)

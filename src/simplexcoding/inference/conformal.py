@@ -9,6 +9,7 @@ from scipy.special import log_softmax
 from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.inference.left_out import check_left_out
 from simplexcoding.inference.temperature import fit_temperature
+from simplexcoding.rows import row_weights
 
 # Half the beta of least log-loss flattens the tails, which can halve the sets of many classes.
 # It has to win clearly: choosing by noise would cost coverage on small samples.
@@ -131,7 +132,7 @@ def _rule(
     beta: float,
 ) -> SetRule:
     own = _surprise(left_out, beta)[np.arange(len(y)), y]
-    counts = np.ones(len(y)) if weights is None else weights
+    counts = row_weights(weights, len(y))
     n_groups = left_out.shape[1] if groups is y else 1
     thresholds = [
         _quantile(own[groups == g], counts[groups == g], coverage) for g in range(n_groups)

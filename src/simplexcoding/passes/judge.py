@@ -69,8 +69,9 @@ class Judge:
         weight = with_class_weight(labels, weight, self.class_weight)
         targets = Rows.labelled(y, n_classes, weight)
         scan = self.spectrum.over(self.features.of(X), targets).scan(self.alphas)
-        counts = np.ones(len(y)) if weight is None else weight
-        hits = np.stack([np.bincount(y, counts * right, n_classes) for right in scan.correct])
+        hits = np.stack(
+            [np.bincount(y, targets.counts * right, n_classes) for right in scan.correct]
+        )
         return Judged(len(block.y), hits, targets.class_totals, scan.squared_error * targets.total)
 
 

@@ -63,10 +63,9 @@ class BalancedAccuracy(ScanScoring):
     name: ClassVar[str] = "balanced_accuracy"
 
     def of_scan(self, scan: Scan) -> Floats:
-        y, weights = self.targets.y, self.targets.weights
-        weights = np.ones(len(y)) if weights is None else weights
-        totals = np.bincount(y, weights, minlength=self.targets.n_classes)
-        return scan.correct @ (weights / totals[y] / np.count_nonzero(totals))
+        totals = self.targets.class_totals
+        share = self.targets.counts / totals[self.targets.y]
+        return scan.correct @ (share / np.count_nonzero(totals))
 
 
 class NegMeanSquaredError(ScanScoring):
