@@ -170,6 +170,13 @@ def test_the_estimators_folder_holds_the_four_and_what_they_share():
     assert {path.stem for path in (PACKAGE / "estimators").glob("*.py")} == ESTIMATORS | SHARED
 
 
+def test_the_page_on_abilities_names_every_one():
+    page = (ROOT / "docs" / "decisions" / "18-parts-of-an-estimator.md").read_text()
+    named = re.findall(r"^\| `(\w+\.py)` \|", page, flags=re.M)
+    found = {path.name for path in (PACKAGE / "estimators" / "abilities").glob("*.py")}
+    assert set(named) == found - {"__init__.py"}
+
+
 @each_module(sorted((PACKAGE / "estimators" / "abilities").glob("*.py")))
 def test_an_ability_knows_no_estimator(path):
     found = [parts[2] for parts in imports(path.read_text(), path) if parts[1:2] == ("estimators",)]
