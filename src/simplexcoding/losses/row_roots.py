@@ -44,7 +44,7 @@ def box_weights(lines: Floats, slope: float, box: Floats) -> Floats:
             total, rising = 0.0, 0
             for k in range(n_classes):
                 w = lines[i, k] + slope * t
-                # Without branches, which no processor could foretell.
+                # Without branches: no processor could predict them.
                 total += min(max(w, 0.0), bound)
                 rising += (w > 0.0) & (w < bound)
             excess = t - total

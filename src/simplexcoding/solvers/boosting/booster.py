@@ -15,7 +15,7 @@ from simplexcoding.solvers.boosting.held_out import Fold, Watch, Watched, boost_
 from simplexcoding.solvers.boosting.rounds import Method, Round, boost
 from simplexcoding.solvers.solution import Solution, Status
 
-# Share of the rounds that held-out rows join, once they have said how many there shall be: they
+# Share of the rounds that held-out rows join, once they have said how many there are to be: they
 # are a quarter of the others.
 JOINT_SHARE = 0.2
 
