@@ -20,9 +20,9 @@ _HELD_OUT_SHARE = 0.2
 # Held-out accuracies settle long before the gap is closed: the path is solved less far.
 _ROUGHER, _ROUGHEST = 10, 1e-2
 # "auto" goes by half decades, a path that only says where to look by decades, for four decades
-# at least. It ends when accuracies have been lower than the best for a decade, and at two values
-# of C, by more than their standard error, or no higher for three decades: they may stand still
-# for long, and dip on the way up.
+# at least. It ends where accuracies do not rise, and have been lower than the best for a decade,
+# and at two values of C, by more than their standard error, or no higher for three decades: they
+# may stand still for long, and dip on the way up.
 _PER_DECADE, _PILOT_PER_DECADE = 2, 1
 _LEAST_DECADES, _MOST_DECADES, _NO_HIGHER_DECADES, _LEAST_LOWER = 4, 15, 3, 2
 # Small C are cheap and share their products; of large ones no more are solved than needed.
@@ -33,7 +33,7 @@ _SETTLED = 3.0
 _UNSOLVED_GAP = 0.1
 _STRETCHES_OF_THE_DUAL = (1.0, 1.003, 1.01)
 # The path that says where to look: landmarks, for so many rows each, and iterations at most.
-_LANDMARKS, _ROWS_A_LANDMARK, _PILOT_ITERATIONS = 1000, 8, 100
+_LANDMARKS, _ROWS_A_LANDMARK, _PILOT_ITERATIONS = 1000, 8, 60
 
 
 class HeldOut:
@@ -238,27 +238,40 @@ def _has_peaked(scores: Floats, n_judged: float, per_decade: int) -> bool:
     # With a right and a wrong row added: never zero.
     share = (top * n_judged + 1) / (n_judged + 2)
     error = np.sqrt(share * (1 - share) / (n_judged + 2))
+    if scores[-1] > scores[-2] + error:
+        # Where every margin is violated means of classes decide, at times better than what follows.
+        return False
     lower = np.all(scores[-max(_LEAST_LOWER, per_decade) :] < top - error)
     return bool(lower) or len(scores) - 1 - best >= _NO_HIGHER_DECADES * per_decade
 
 
 def _refine(exact: HeldOut, pilot: HeldOut, report: Report) -> None:
-    """Ask the kernel itself around the best of a pilot, and on where the best is at an edge."""
-    middle = _place(pilot.best)
+    """Ask the kernel itself around the best of a pilot, and on where the best is at an edge.
+
+    Landmarks may be too few to do better than the class means that decide while every margin
+    is violated. So the kernel is asked around the best value beyond those, and at them where
+    they led.
+    """
+    path = pilot.path
+    beyond = np.flatnonzero(np.cumsum(path.score != path.score[0]))
+    rest = path.at(beyond.tolist()) if len(beyond) else path
+    middle = _place(float(rest.C[rest.best]))
     around = [_cost(place) for place in (middle - 1, middle, middle + 1)]
-    exact.solve(around, [pilot.solutions[pilot.best]] * len(around), report)
+    exact.solve(around, [pilot.solutions[_cost(middle)]] * len(around), report)
     while len(exact.solutions) < _MOST_DECADES * _PER_DECADE:
         best = exact.best
         if best == max(exact.solutions):
             following = _cost(_place(best) + 1)
             if exact.settled(following, best):
-                return
+                break
         elif best == min(exact.solutions) > min(pilot.solutions):
             following = _cost(_place(best) - 1)
         else:
-            return
+            break
         # Its operator is at hand, and it is nearer than what a pilot has left unsolved.
         exact.solve([following], [exact.solutions[best]])
+    if pilot.best not in exact.solutions and pilot.best < around[0]:
+        exact.solve([pilot.best], [pilot.solutions[pilot.best]])
 
 
 def _cost(place: int, per_decade: int = _PER_DECADE) -> float:
