@@ -75,3 +75,17 @@ def test_little_room_remembers_fewer_steps():
         assert np.array_equal(cramped.step(H, F), following)
         assert np.array_equal(no_room.step(H, F), pair.step(H, F))
         H = following
+
+
+def test_steps_are_plain_once_it_has_ceased():
+    residual, _ = linear_map()
+    acceleration = Acceleration()
+    H = np.zeros((12, 2))
+    for _ in range(3):
+        H = acceleration.step(H, residual(H))
+    acceleration.cease()
+    acceleration.forget()  # Another operator does not begin it again.
+    for _ in range(3):
+        F = residual(H)
+        assert np.array_equal(acceleration.step(H, F), H + F)
+        H = H + F

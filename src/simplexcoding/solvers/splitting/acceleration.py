@@ -31,12 +31,17 @@ class Acceleration:
     def __init__(self, memory: int = _MEMORY, room: int = _ROOM) -> None:
         self._most = memory
         self._room = room
+        self._ceased = False
         self.forget()
 
     def forget(self) -> None:
         """Begin anew: the operator has changed."""
         self._least = np.inf
         self._drop()
+
+    def cease(self) -> None:
+        """Take plain steps from now on: they converge, where accelerated ones may go round."""
+        self._ceased = True
 
     def _drop(self) -> None:
         self._last: tuple[Floats, Floats] | None = None
@@ -45,6 +50,8 @@ class Acceleration:
     def step(self, H: Floats, F: Floats) -> Floats:
         """The point to go on from, where the plain one would be H + F."""
         image = H + F
+        if self._ceased:
+            return image
         size = float(np.linalg.norm(F))
         if size > _ASTRAY * self._least:
             self._drop()

@@ -109,6 +109,8 @@ def steps(
             balanced = balanced_penalty(problem, found.state)
             rho = pace.penalty(iteration, order.rho, balanced)
             stuck = rho == order.rho and pace.stalled >= _PATIENCE
+            if pace.stalled >= _PATIENCE:
+                acceleration.cease()
             changed = order_for(rho) if coarse and not stuck else Order(rho, np.float64)
         H = acceleration.step(H, _RELAXATION * (S - Z))
         if changed != order:
