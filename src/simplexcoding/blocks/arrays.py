@@ -92,9 +92,10 @@ class _Run:
     def read(self) -> Any:
         array = self.array
         if isinstance(array, _File) or _is_mapped(array):
-            # Through a mapping of its own: pages that were read count as memory while mapped.
+            # Through a mapping of its own, which goes with the block: pages that were read count
+            # as memory while mapped.
             file = array if isinstance(array, _File) else _File.of(array)
-            return np.array(file.open()[self.start : self.stop])
+            return np.asarray(file.open()[self.start : self.stop])
         if hasattr(array, "iloc"):
             return array.iloc[self.start : self.stop].to_numpy()
         rows = array[self.start : self.stop]

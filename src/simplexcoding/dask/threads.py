@@ -7,6 +7,8 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
+from simplexcoding.threads import in_one
+
 _lock = Lock()
 _inside = 0
 _limits: Any = None
@@ -14,7 +16,7 @@ _limits: Any = None
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Hold BLAS to one thread while any task of this process is inside.
+    """Hold BLAS and compiled code to one thread while any task of this process is inside.
 
     Limits are of the whole process, so the first task in sets them and the last one out
     restores what was there. One thread also keeps the bits: products cut among threads
@@ -26,7 +28,8 @@ def one_thread() -> Iterator[None]:
             _limits = threadpool_limits(1).__enter__()
         _inside += 1
     try:
-        yield
+        with in_one():
+            yield
     finally:
         with _lock:
             _inside -= 1

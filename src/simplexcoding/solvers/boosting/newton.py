@@ -11,7 +11,7 @@ from simplexcoding.solvers.boosting.draw import FeatureDraw
 from simplexcoding.solvers.boosting.growth import Shape, grow, room
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round
 from simplexcoding.solvers.boosting.splits import Splits
-from simplexcoding.solvers.boosting.threads import in_parts
+from simplexcoding.threads import in_parts
 from simplexcoding.solvers.boosting.trimming import heavy_rows
 
 # Probabilities below which a second thread costs more than it brings.
