@@ -14,8 +14,8 @@ def in_parts(task: Callable[[int, int], object], size: int, threads: bool = True
     """Call task(first, last) for parts of range(size) that cover it, in as many threads as Numba's.
 
     The task is compiled code free of the interpreter lock, which comes to the same whatever
-    the parts are. `in_one` holds it to one thread. Threads that start in Python need no kernel of Numba's own, which takes
-    seconds to compile.
+    the parts are. `in_one` holds it to one thread. Threads that start in Python need no kernel of
+    Numba's own, which takes seconds to compile.
 
     Examples
     --------

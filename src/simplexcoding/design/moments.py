@@ -243,6 +243,6 @@ def _sparse_scatter(X: Any, weighted: Any) -> Floats:
 
 
 def _add_outer(matrix: Floats, left: Floats, right: Floats) -> None:
-    """matrix += left right', without a second matrix."""
+    """Matrix += left right', without a second matrix."""
     for rows in row_blocks(*matrix.shape):
         matrix[rows] += np.outer(left[rows], right)

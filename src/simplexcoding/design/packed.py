@@ -42,7 +42,7 @@ class Packed(NamedTuple):
 
     @property
     def size(self) -> int:
-        """p."""
+        """P."""
         half, width = self.values.shape
         return width - 1 if width == 2 * half + 1 else width
 

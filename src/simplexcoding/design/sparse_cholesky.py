@@ -79,7 +79,7 @@ class SparseCholesky(SparseFeatureSpectrum):
         return self._answer(alpha)[1]
 
     def effective_dimension(self, alphas: Floats) -> Floats:
-        """p - alpha trace Q: an inverse for each alpha that was not asked before."""
+        """P - alpha trace Q: an inverse for each alpha that was not asked before."""
         return np.array([self._answer(float(alpha))[2] for alpha in alphas])
 
     def _rotating_is_less(self, n_alphas: int) -> bool:
@@ -97,7 +97,8 @@ class SparseCholesky(SparseFeatureSpectrum):
 
     def stand_in(self, n_alphas: int, cheap: bool = True) -> FeatureSpectrum:
         """Fits of some of the rows alone, at the same alphas: they weigh noise against signal,
-        and that does not depend on how many rows there are."""
+        and that does not depend on how many rows there are.
+        """
         few = _FewRows.__new__(_FewRows)
         few.__dict__.update(self.__dict__)
         return few

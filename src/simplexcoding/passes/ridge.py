@@ -28,7 +28,6 @@ from simplexcoding.rows import Rows
 from simplexcoding.selection.choice import search
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.path import Path, RidgePath
-from simplexcoding.selection.scoring import Scoring
 
 
 @dataclass(frozen=True)
