@@ -1,17 +1,19 @@
 """One thread of linear algebra for each task: workers are what runs in parallel."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from simplexcoding.threads import in_one
 
 _lock = Lock()
 _inside = 0
 _limits: Any = None
+_known: tuple[int, Any] = (0, None)
 
 
 @contextmanager
@@ -25,7 +27,7 @@ def one_thread() -> Iterator[None]:
     global _inside, _limits
     with _lock:
         if _inside == 0:
-            _limits = threadpool_limits(1).__enter__()
+            _limits = _libraries().limit(limits=1).__enter__()
         _inside += 1
     try:
         with in_one():
@@ -35,3 +37,12 @@ def one_thread() -> Iterator[None]:
             _inside -= 1
             if _inside == 0:
                 _limits.__exit__(None, None, None)
+
+
+def _libraries() -> Any:
+    """Those that are loaded: looking for them takes milliseconds, an import may bring others."""
+    global _known
+    if _known[0] != len(sys.modules):
+        # Counted first: the search itself may import.
+        _known = (len(sys.modules), ThreadpoolController())
+    return _known[1]

@@ -96,8 +96,9 @@ class SparseCholesky(SparseFeatureSpectrum):
         return self.over(self.rows[rows], self.targets.take(rows))
 
     def stand_in(self, n_alphas: int, cheap: bool = True) -> FeatureSpectrum:
-        """Fits of some of the rows alone, at the same alphas: they weigh noise against signal,
-        and that does not depend on how many rows there are.
+        """Fits of some of the rows alone, at the same alphas.
+
+        alpha weighs noise against signal, and that does not depend on how many rows there are.
         """
         few = _FewRows.__new__(_FewRows)
         few.__dict__.update(self.__dict__)
