@@ -117,6 +117,14 @@ def test_a_file_with_a_head_is_read_behind_it(tmp_path):
     assert np.array_equal(block.X, big[25:])
 
 
+def test_a_block_may_be_written_to_and_its_file_is_not(tmp_path):
+    rows = mapped(tmp_path, X)
+    (block,) = from_arrays(rows, y)
+    block.X[:] = 0
+    assert np.array_equal(rows, X)
+    assert np.array_equal(next(iter(from_arrays(rows, y))).X, X)
+
+
 def test_private_pages_are_read_as_they_were_written_to(tmp_path):
     np.save(tmp_path / "X.npy", X)
     private = np.load(tmp_path / "X.npy", mmap_mode="c")

@@ -128,8 +128,9 @@ class _File:
         return cls(str(array.filename), array.dtype, array.shape, root.offset + begin, order)
 
     def open(self) -> Any:
+        # Private pages: a block is an array that may be written to, its file is not.
         return np.memmap(
-            self.path, dtype=self.dtype, mode="r", offset=self.offset, shape=self.shape,
+            self.path, dtype=self.dtype, mode="c", offset=self.offset, shape=self.shape,
             order=self.order,
         )  # fmt: skip
 
