@@ -171,4 +171,3 @@ def test_memory_does_not_grow_with_the_rows(tmp_path):
     # The rows alone grow by 37 MiB in double precision, and a table of them is several copies.
     for name in ("fit", "predict"):
         assert peaks[name, 500_000] < peaks[name, 100_000] + 25
-    print(peaks)
