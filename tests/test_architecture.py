@@ -18,6 +18,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 LAYERS = [
     "atomic",
     "compiled",
+    "threads",
     "arrays",
     "fitted",
     "projection",

@@ -140,6 +140,40 @@ def label_audit():
     return markdown(["data", "flipped", "default (rbf)", "linear", "cleanlab"], body)
 
 
+def scale():
+    """Seconds, memory and what they are held against, of rows that are read in blocks."""
+    body = []
+    works = {
+        "scale_memmap": "memmap of 2,000,000 x 512, 100 classes",
+        "scale_imagenet": "ImageNet head, 1,280,000 x 768, 1,000 classes",
+    }
+    for name, work in works.items():
+        row = rows(name)["fit_blocks"]
+        peak, beside = row["qualities"]["peak above import"], f"{row['ratio']:.2f} times one X'X"
+        body.append([work, f"{row['seconds']:.1f} s", peak, beside])
+    works = {
+        "scale_brown": "Brown corpus, 1.04 million sparse rows of 1,024 words",
+        "scale_texts": "texts, 16,962 sparse rows of 8,192 words",
+    }
+    for name, work in works.items():
+        whole, found = (rows(name)[way] for way in ("SimplexRidgeClassifier.fit", "fit_blocks"))
+        beside = f"`fit` {whole['seconds']:.1f} s, {whole['qualities']['peak above import']}"
+        peak = found["qualities"]["peak above import"]
+        body.append([work, f"{found['seconds']:.1f} s", peak, beside])
+    row = rows("scale_kdd")["fit_blocks"]
+    beside = f"{1 / row['ratio']:.0f} times faster than Nystroem and RidgeClassifierCV"
+    memory = [each["seconds"] for each in rows("scale_kdd_memory").values()]
+    peak = f"{memory[1] / 1024:.2f} GiB"
+    body.append(["kdd99, 1,000 landmarks", f"{row['seconds']:.1f} s", peak, beside])
+    body.append(["", "", f"{memory[0] / 1024:.2f} GiB", "a quarter of the rows"])
+    dask = rows("scale_dask")
+    for label, row in list(dask.items())[1:]:
+        beside = f"{row['ratio']:.2f} times no Dask"
+        work = f"Dask, 1,600,000 x 256, 50 classes, {label}"
+        body.append([work, f"{row['seconds']:.1f} s", "", beside])
+    return markdown(["work", "time", "peak above import", "beside"], body)
+
+
 def _data(name):
     return name.removesuffix("_clip")
 
@@ -147,6 +181,7 @@ def _data(name):
 TABLES = {
     "leave_one_out.md": (calibration_small, prediction_sets, label_audit),
     "ridge.md": (calibration, calibration_time),
+    "scale.md": (scale,),
     "svm.md": (svc_calibration, svc_accuracy),
 }
 

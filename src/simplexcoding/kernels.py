@@ -314,7 +314,8 @@ def row_keys(X: Any) -> Any:
         np.add.at(keys, np.repeat(np.arange(X.shape[0]), np.diff(X.indptr)), bits * odd[X.indices])
         return keys
     keys = np.empty(len(X), dtype=np.uint64)
-    size = max(1, 2**20 // max(1, n_features))
+    # As many values as stay in cache.
+    size = max(1, 2**16 // max(1, n_features))
     for start in range(0, len(X), size):
         keys[start : start + size] = _bits(X[start : start + size]) @ odd
     return keys
@@ -322,10 +323,11 @@ def row_keys(X: Any) -> Any:
 
 def _bits(values: Floats) -> Any:
     # Zero added: -0.0 and 0.0 are the same number and must be the same bits.
-    doubles = np.ascontiguousarray(values, dtype=np.float64) + 0.0
-    bits = doubles.view(np.uint64)
+    bits = np.add(values, 0.0, dtype=np.float64, order="C").view(np.uint64)
     # Mixed, because round numbers share their trailing zeros and low products would too.
-    return (bits ^ (bits >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+    bits ^= bits >> np.uint64(32)
+    bits *= np.uint64(0x9E3779B97F4A7C15)
+    return bits
 
 
 def _products(X: Any, Z: Any) -> Floats:

@@ -86,11 +86,51 @@ def test_a_part_of_a_memmap_travels_as_the_name_of_its_file(tmp_path, order):
     assert np.array_equal(block.X, big[500:])
 
 
-def test_a_slice_of_a_memmap_travels_with_its_rows(tmp_path):
-    big = rng.normal(size=(20, 2))
-    part = from_arrays(mapped(tmp_path, big)[10:], np.zeros(10), rows=4).parts[1]
-    (block,) = pickle.loads(pickle.dumps(part))
-    assert np.array_equal(block.X, big[14:18])
+CUTS = {
+    "rows": lambda X: X[100:900],
+    "rows of rows": lambda X: X[100:][7:803],
+    "turned": lambda X: X.T[10:40],
+    "turned whole": lambda X: X.T,
+}
+
+
+@pytest.mark.parametrize("cut", CUTS.values(), ids=CUTS)
+@pytest.mark.parametrize("order", "CF")
+def test_a_slice_of_a_memmap_is_read_from_its_own_place(tmp_path, cut, order):
+    """By name where its rows lie together in the file, else with the rows."""
+    big = np.require(rng.normal(size=(1000, 50)), requirements=order)
+    rows, expected = cut(mapped(tmp_path, big)), cut(big)
+    parts = from_arrays(rows, np.zeros(len(rows)), rows=11).parts
+    sent = pickle.dumps(parts[1])
+    together_in_file = rows.flags.c_contiguous or rows.flags.f_contiguous
+    assert (len(sent) < 1500) == together_in_file
+    for part in (parts[1], pickle.loads(sent)):
+        (block,) = part
+        assert np.array_equal(block.X, expected[11:22])
+
+
+def test_a_file_with_a_head_is_read_behind_it(tmp_path):
+    big = rng.normal(size=(30, 4))
+    (tmp_path / "raw").write_bytes(b"head" * 4 + big.tobytes())
+    rows = np.memmap(tmp_path / "raw", np.float64, "r", offset=16, shape=(30, 4))[5:]
+    (block,) = pickle.loads(pickle.dumps(from_arrays(rows, np.zeros(25), rows=10).parts[2]))
+    assert np.array_equal(block.X, big[25:])
+
+
+def test_a_block_may_be_written_to_and_its_file_is_not(tmp_path):
+    rows = mapped(tmp_path, X)
+    (block,) = from_arrays(rows, y)
+    block.X[:] = 0
+    assert np.array_equal(rows, X)
+    assert np.array_equal(next(iter(from_arrays(rows, y))).X, X)
+
+
+def test_private_pages_are_read_as_they_were_written_to(tmp_path):
+    np.save(tmp_path / "X.npy", X)
+    private = np.load(tmp_path / "X.npy", mmap_mode="c")
+    private[0] = 7
+    (block, *_) = from_arrays(private, y)
+    assert np.all(block.X[0] == 7)
 
 
 def test_frames_give_names():
@@ -126,7 +166,8 @@ def test_reading_a_memmap_holds_no_more_than_a_block(tmp_path):
         "X = np.load(sys.argv[1], mmap_mode='r')\n"
         "def peak(): return int(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])\n"
         "before = peak()\n"
-        "for block in from_arrays(X, np.zeros(len(X)), rows=10_000): block.X.sum()\n"
+        "for rows in X, X[:999_000]:\n"
+        "    for block in from_arrays(rows, np.zeros(len(rows)), rows=10_000): block.X.sum()\n"
         "print((peak() - before) / 2**10)\n"
     )
     done = subprocess.run(

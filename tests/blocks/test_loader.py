@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from simplexcoding.blocks import from_loader
+from simplexcoding import SimplexRidgeClassifier
+from simplexcoding.blocks import from_arrays, from_loader
 
 batches = [(np.eye(2), [0, 1]), (np.ones((1, 2)), [2], [0.5])]
 
@@ -63,3 +64,17 @@ def test_errors():
         from_loader(3)
     with pytest.raises(ValueError, match="batch 1 of the loader must be"):
         list(from_loader([batches[0], np.eye(2)]))
+
+
+def test_a_shuffling_loader_of_pytorch_gives_the_fit_of_the_arrays():
+    torch = pytest.importorskip("torch")
+    rng = np.random.default_rng(0)
+    y = rng.integers(3, size=200)
+    X = (rng.normal(size=(3, 4))[y] + rng.normal(size=(200, 4))).astype(np.float32)
+    rows = torch.utils.data.TensorDataset(torch.from_numpy(X), torch.from_numpy(y))
+    loader = torch.utils.data.DataLoader(rows, batch_size=64, shuffle=True)
+    found = SimplexRidgeClassifier("linear").fit_blocks(loader)
+    expected = SimplexRidgeClassifier("linear").fit_blocks(from_arrays(X, y))
+    assert found.alpha_ == pytest.approx(expected.alpha_, rel=1e-9)
+    assert found.best_score_ == expected.best_score_
+    assert np.allclose(found.coef_, expected.coef_, atol=1e-6)

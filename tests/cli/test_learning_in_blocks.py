@@ -1,6 +1,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -143,3 +144,30 @@ def test_a_local_cluster_fits_the_same_model(command, parquet, tmp_path):
     command("fit", parquet, "-t", "species", "--kernel=linear", "-o", tmp_path / "here")
     a, b = (load_model(tmp_path / name).estimator for name in ("m", "here"))
     assert np.allclose(a.coef_, b.coef_, rtol=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+def test_memory_does_not_grow_with_the_rows(tmp_path):
+    code = (
+        "import sys\n"
+        "from simplexcoding.cli.application import app\n"
+        "app(sys.argv[1:], standalone_mode=False)\n"
+        "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])\n"
+    )
+    rng, peaks = np.random.default_rng(0), {}
+    for n_rows in (100_000, 500_000):
+        y = rng.integers(3, size=n_rows)
+        X = rng.normal(size=(n_rows, 12)) + y[:, None]
+        frame = pd.DataFrame(X, columns=[f"x{k}" for k in range(12)]).assign(y=y)
+        data, model = tmp_path / f"{n_rows}.parquet", tmp_path / f"{n_rows}.model"
+        frame.to_parquet(data, row_group_size=20_000)
+        learn = ["fit", data, "-t", "y", "--kernel=linear", "--stream", "-o", model]
+        answer = ["predict", model, data, "--stream", "-o", tmp_path / f"{n_rows}.csv"]
+        for name, arguments in (("fit", learn), ("predict", answer)):
+            run = [sys.executable, "-c", code, *map(str, arguments)]
+            done = subprocess.run(run, check=True, capture_output=True, text=True, timeout=120)
+            peaks[name, n_rows] = int(done.stdout.split()[-1]) / 2**10
+    # The rows alone grow by 37 MiB in double precision, and a table of them is several copies.
+    for name in ("fit", "predict"):
+        assert peaks[name, 500_000] < peaks[name, 100_000] + 25

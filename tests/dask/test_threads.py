@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from simplexcoding.dask import threads as module
 from simplexcoding.dask.threads import one_thread
+from simplexcoding.threads import in_parts
 
 
 def threads():
@@ -60,3 +62,25 @@ with threadpool_limits(2):
 """
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert run.stdout.split() == ["{2}", "{1}", "{2}"]
+
+
+def test_libraries_are_looked_for_again_where_more_was_imported(two_threads, monkeypatch):
+    found, modules = [], dict(sys.modules)
+    controller = module.ThreadpoolController
+    monkeypatch.setattr(
+        module, "ThreadpoolController", lambda: found.append(controller()) or found[-1]
+    )
+    monkeypatch.setattr(module, "_known", (0, None))
+    monkeypatch.setattr(sys, "modules", modules)
+    for number, expected in ((0, 1), (0, 1), (1, 2)):
+        modules.update({f"a module {number}": None} if number else {})
+        with one_thread():
+            assert threads() == {1}
+        assert len(found) == expected
+
+
+def test_compiled_code_is_held_to_one_thread_too():
+    seen = []
+    with one_thread():
+        in_parts(lambda first, last: seen.append((first, last)), 10)
+    assert seen == [(0, 10)]

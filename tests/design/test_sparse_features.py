@@ -5,10 +5,11 @@ import pytest
 from scipy.sparse import csr_matrix, random
 
 from simplexcoding.design import FeatureSpectrum, Folds, Moments, sparse_features
+from simplexcoding.design.packed import Packed
+from simplexcoding.design.sparse_cholesky import feature_spectrum
 from simplexcoding.design.sparse_features import (
     Inverses,
     SparseFeatureSpectrum,
-    feature_spectrum,
     stays_sparse,
 )
 from simplexcoding.rows import Rows
@@ -122,15 +123,26 @@ def test_full_rows_and_rows_far_from_zero_are_rotated():
 
 
 def test_as_many_inverses_are_kept_as_asked_for():
-    s, V = np.linalg.eigh(np.cov(rng.normal(size=(5, 50))))
-    inverses = Inverses(s, V)
-    assert np.allclose(inverses.at(2.0), np.linalg.inv((V * s) @ V.T + 2 * np.eye(5)))
+    targets = Rows.labelled(y, 4)
+    moments = Moments.of(X, targets)
+    inverses = Inverses(moments, None)
+    expected = np.linalg.inv(moments.scatter + 2 * np.eye(60))
+    assert np.allclose(inverses.at(2.0).packed.values, Packed.of(expected).values)
     assert inverses.at(2.0) is inverses.at(2.0)
     first = inverses.at(1.0)
     assert inverses.at(1.0) is first
     inverses.at(3.0)
     assert inverses.at(1.0) is not first
-    more = Inverses(s, V, keep=2)
+    more = Inverses(moments, None, keep=2)
     first = more.at(1.0)
     more.at(3.0)
     assert more.at(1.0) is first
+
+
+def test_inverses_by_eigenvectors_are_those_by_cholesky():
+    targets = Rows.labelled(y, 4)
+    moments = Moments.of(X, targets)
+    fit = FeatureSpectrum(X[:0], targets.take(slice(0, 0)), moments)
+    a, b = (Inverses(moments, each).at(2.0) for each in (fit, None))
+    assert np.allclose(a.packed.values, b.packed.values, atol=1e-14)
+    assert np.allclose(a.solved, b.solved, atol=1e-12)

@@ -1,6 +1,8 @@
 import numpy as np
+import pytest
 from scipy.sparse import random
 
+from simplexcoding.design.packed import Packed
 from simplexcoding.design.sparse_rows import sparse_judge, sparse_leverages
 
 rng = np.random.default_rng(0)
@@ -10,11 +12,14 @@ Q = A @ A.T
 m = rng.normal(size=20)
 
 
-def test_leverages_are_quadratic_forms_of_centred_rows():
-    out = np.empty(50)
-    sparse_leverages(X.indptr, X.indices, X.data, Q, Q @ m, m @ Q @ m, out)
-    Z = X.toarray() - m
-    assert np.allclose(out, np.einsum("ij,jk,ik->i", Z, Q, Z))
+@pytest.mark.parametrize("p", [20, 19])
+def test_leverages_are_quadratic_forms_of_centred_rows(p):
+    out, rows, inverse, mean = np.empty(50), X[:, :p].tocsr(), Q[:p, :p], m[:p]
+    image, packed = inverse @ mean, Packed.of(inverse).values
+    csr = (rows.indptr, rows.indices, rows.data)
+    sparse_leverages(*csr, packed, image, mean @ image, out)
+    Z = rows.toarray() - mean
+    assert np.allclose(out, np.einsum("ij,jk,ik->i", Z, inverse, Z))
 
 
 def test_hits_and_errors_are_those_of_whole_predictions():

@@ -2,17 +2,18 @@ from functools import partial
 
 import numpy as np
 import pytest
-from scipy.sparse import random
+from scipy.sparse import csr_matrix, random
 
 from simplexcoding.blocks import from_arrays
 from simplexcoding.design import (
     FeatureSpectrum,
     Moments,
     SparseFeatureSpectrum,
+    sparse_cholesky,
     sparse_features,
 )
 from simplexcoding.kernels import Kernel
-from simplexcoding.passes import knowledge
+from simplexcoding.passes import knowledge, ridge
 from simplexcoding.passes.fold import fold
 from simplexcoding.passes.knowledge import Plan
 from simplexcoding.passes.ridge import fit_ridge
@@ -117,6 +118,28 @@ def test_sparse_rows_stay_sparse_and_give_the_same_fit(monkeypatch):
     assert np.array_equal(fitted.path.score[both], expected.path.score[both])
     same = fit_ridge(from_arrays(S.toarray(), y), replaced(alphas=np.array([fitted.alpha])), run)
     assert np.allclose(fitted.coefficients.weights, same.coefficients.weights, atol=1e-12)
+
+
+@pytest.mark.parametrize("size", [200, 10_000], ids=["sample", "whole"])
+def test_many_sparse_features_take_no_eigenvectors_and_give_the_same_fit(size, monkeypatch):
+    for module in (sparse_cholesky, ridge):
+        monkeypatch.setattr(module, "MOST_ROTATED", 60)
+    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", size)
+    monkeypatch.setattr(FeatureSpectrum, "__init__", None)
+    S = random(1500, 100, 0.05, "csr", random_state=0)
+    S = (S + csr_matrix(np.eye(5)[y] @ np.eye(5, 100) * (rng.random((1500, 1)) < 0.6))).tocsr()
+    fitted = fit_ridge(from_arrays(S, y, rows=100), plan, run)
+    exact, targets = fitted.path.exact[0], Rows.labelled(y, 5)
+    monkeypatch.undo()
+    assert 1 <= exact.sum() <= 8
+    assert fitted.scored == 1500
+    # Of all rows at every alpha, by eigenvectors of dense rows.
+    spectrum = FeatureSpectrum(S.toarray(), targets, Moments.of(S, targets))
+    path = search_all(spectrum, fitted.path.alphas[0], Accuracy(targets))
+    assert np.array_equal(fitted.path.score[0][exact], path.score[exact])
+    assert np.allclose(fitted.path.squared_error[0][exact], path.squared_error[exact], rtol=1e-9)
+    same = spectrum.coefficients(fitted.alpha).simplex()
+    assert np.allclose(fitted.coefficients.weights, same.weights, rtol=1e-10, atol=1e-12)
 
 
 def test_in_memory_sparse_rows_stay_sparse_too(monkeypatch):

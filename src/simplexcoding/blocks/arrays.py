@@ -15,8 +15,8 @@ def from_arrays(X: Any, y: Any, weights: Any = None, rows: int | None = None) ->
     """Blocks of rows that lie in arrays.
 
     Nothing is copied but the block at hand, so a memmap (or a zarr or HDF5 array) is read as
-    it is needed. A part of a memmap is pickled as the name of its file, of other arrays with
-    its rows.
+    it is needed. A part of a memmap, or of rows of one, is pickled as the name of its file, of
+    other arrays with its rows.
 
     Parameters
     ----------
@@ -92,9 +92,10 @@ class _Run:
     def read(self) -> Any:
         array = self.array
         if isinstance(array, _File) or _is_mapped(array):
-            # Through a mapping of its own: pages that were read count as memory while mapped.
+            # Through a mapping of its own, which goes with the block: pages that were read count
+            # as memory while mapped.
             file = array if isinstance(array, _File) else _File.of(array)
-            return np.array(file.open()[self.start : self.stop])
+            return np.asarray(file.open()[self.start : self.stop])
         if hasattr(array, "iloc"):
             return array.iloc[self.start : self.stop].to_numpy()
         rows = array[self.start : self.stop]
@@ -121,22 +122,39 @@ class _File:
     @classmethod
     def of(cls, array: Any) -> "_File":
         order = "C" if array.flags.c_contiguous else "F"
-        return cls(str(array.filename), array.dtype, array.shape, array.offset, order)
+        root = _mapping(array)
+        # A slice has the offset of what it was cut from.
+        begin = array.__array_interface__["data"][0] - root.__array_interface__["data"][0]
+        return cls(str(array.filename), array.dtype, array.shape, root.offset + begin, order)
 
     def open(self) -> Any:
+        # Private pages: a block is an array that may be written to, its file is not.
         return np.memmap(
-            self.path, dtype=self.dtype, mode="r", offset=self.offset, shape=self.shape,
+            self.path, dtype=self.dtype, mode="c", offset=self.offset, shape=self.shape,
             order=self.order,
         )  # fmt: skip
 
 
 def _is_mapped(array: Any) -> bool:
-    """Whether an array is a whole file's memmap, and not a piece of one."""
+    """Whether an array is a run of a file: a memmap, or rows of one that lie together."""
     return (
         isinstance(array, np.memmap)
-        and isinstance(array.base, mmap.mmap)
+        and array.size > 0
+        and (array.flags.c_contiguous or array.flags.f_contiguous)
         and array.filename is not None
+        # What was written to private pages is not in the file.
+        and array.mode != "c"
+        and _mapping(array) is not None
     )
+
+
+def _mapping(array: Any) -> Any:
+    """The memmap of a file that an array is cut from, or None."""
+    while isinstance(array, np.memmap):
+        if isinstance(array.base, mmap.mmap):
+            return array
+        array = array.base
+    return None
 
 
 def _sliceable(values: Any) -> Any:

@@ -9,7 +9,8 @@ from simplexcoding.design.label_moments import LabelMoments
 from simplexcoding.design.landmarks import LandmarkMap
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.moments import Moments
-from simplexcoding.design.sparse_features import SparseFeatureSpectrum, feature_spectrum
+from simplexcoding.design.sparse_cholesky import SparseCholesky, feature_spectrum
+from simplexcoding.design.sparse_features import SparseFeatureSpectrum
 from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum
 from simplexcoding.design.weighting import WeightedKernel
 
@@ -25,6 +26,7 @@ __all__ = [
     "LeaveOneOut",
     "Moments",
     "Scan",
+    "SparseCholesky",
     "SparseFeatureSpectrum",
     "Spectrum",
     "WeightedKernel",

@@ -17,7 +17,7 @@ from simplexcoding.design.gram import GramSpectrum
 from simplexcoding.design.landmarks import LandmarkMap
 from simplexcoding.design.moments import Moments
 from simplexcoding.design.operators import Data, Spectral, kernel_data
-from simplexcoding.design.sparse_features import feature_spectrum
+from simplexcoding.design.sparse_cholesky import feature_spectrum
 from simplexcoding.design.spectrum import Coefficients, Spectrum
 from simplexcoding.design.validity import check_positive, check_symmetric, check_values
 from simplexcoding.design.weighting import WeightedKernel

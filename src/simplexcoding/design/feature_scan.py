@@ -1,12 +1,15 @@
 """Leave-one-out along a whole path on finite features, block by block."""
 
 from collections.abc import Iterator
+from math import prod
+from threading import local
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.design.spectrum import Scan
+from simplexcoding.threads import in_parts
 
 if TYPE_CHECKING:
     from simplexcoding.design.features import FeatureSpectrum
@@ -73,6 +76,7 @@ class Scanner:
         self._relative_error = 0.0
         self._mixed: Floats | None = None
         self._compiles = False
+        self._rooms = local()
 
     @classmethod
     def of(cls, spectrum: "FeatureSpectrum", alphas: Floats, times: float = 1.0) -> "Scanner":
@@ -89,21 +93,33 @@ class Scanner:
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the factors of the products, which are made anew where they are needed."""
-        return self.__dict__ | {"_mixed": None}
+        state = self.__dict__ | {"_mixed": None}
+        del state["_rooms"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _rooms=local())
 
     def scan(self, spectrum: "FeatureSpectrum") -> Scan:
         """Hits and squared errors of every row that the fit is asked about."""
         n_rows, n_alphas = len(spectrum.targets), len(self.alphas)
         correct, totals = np.empty((n_alphas, n_rows), dtype=bool), np.zeros(n_alphas)
-        memory = _Memory(self._dtype)
+        memory = self._memory()
         for start in range(0, n_rows, self._block_rows):
             rows = slice(start, min(start + self._block_rows, n_rows))
             correct[:, rows], squares = self._judge(spectrum, rows, memory)
             totals += squares
         return Scan(correct, totals / spectrum.targets.total)
 
+    def _memory(self) -> "_Memory":
+        """That of this thread: blocks that come in turn find it warm."""
+        if not hasattr(self._rooms, "memory"):
+            self._rooms.memory = _Memory(self._dtype)
+        memory: _Memory = self._rooms.memory
+        return memory
+
     def _products(self, spectrum: "FeatureSpectrum", block: Floats, memory: "_Memory") -> Floats:
-        """Products (q + 1, T, b) of a block of rows; the last is the mean of the targets."""
+        """Products (q + 1, T, b) of a block of rows; the last has room for the mean targets."""
         if self._mixed is None:
             left = self._left.astype(self._dtype)
             projections = spectrum.projections.astype(self._dtype)
@@ -111,7 +127,8 @@ class Scanner:
         n_classes, b = len(self._base), len(block)
         products = memory.of("products", len(self._mixed) + n_classes, b)
         np.matmul(self._mixed, block.T, out=products[:-n_classes])
-        products[-n_classes:] = self._base
+        if not self._compiles:  # The compiled pass adds it itself.
+            products[-n_classes:] = self._base
         return products.reshape(-1, n_classes, b)
 
     def _fits(self, products: Floats, memory: "_Memory") -> Iterator[tuple[slice, Floats]]:
@@ -138,7 +155,7 @@ class Scanner:
         an error in D is at most ||z/sqrt(s)|| ||b/sqrt(s)|| of its size relative to 1/s, and
         the first factor is the root of the row's leverage.
         """
-        worst, memory = 0.0, _Memory(self._dtype)
+        worst, memory = 0.0, self._memory()
         block = spectrum.rows[:_MEASURED_ROWS].astype(np.float64)
         shrink = 1 / (spectrum.eigenvalues[:, None] + self.alphas)
         roots = np.sqrt(np.square(block) @ shrink + np.finfo(float).tiny)
@@ -156,7 +173,8 @@ class Scanner:
     ) -> tuple[Bools, Floats]:
         """Hits (k, b) and weighted squared errors (k,) of a block."""
         y = spectrum.targets.y[rows]
-        block = spectrum.rows[rows].astype(self._dtype)
+        block = memory.of("rows", len(y), spectrum.rows.shape[1])
+        np.copyto(block, spectrum.rows[rows])
         products = self._products(spectrum, block, memory)
         n_classes = len(self._base)
         reduce = self._reduce_compiled if self._compiles else self._reduce
@@ -203,16 +221,21 @@ class Scanner:
         shape = (len(self.alphas), len(y))
         own, others, squares = (np.empty(shape, dtype=self._dtype) for _ in range(3))
         base, places = self._base[:, 0], y.astype(np.int32)
-        if self._plain:
-            one = np.ones((1, 1), dtype=self._dtype)
-            for k in range(len(own)):
-                part = slice(k, k + 1)
-                reduce_fits(
-                    products[part], one, base, places, own[part], others[part], squares[part]
-                )
-        else:
-            combine = np.ascontiguousarray(self._combine[:, :-1])
-            reduce_fits(products[:-1], combine, base, places, own, others, squares)
+        combine = np.ascontiguousarray(self._combine[:, :-1])
+        one = np.ones((1, 1), dtype=self._dtype)
+
+        def reduce(first: int, last: int) -> None:
+            if not self._plain:
+                parts = [(products[:-1], combine, base, places, own, others, squares)]
+            else:
+                alphas = [slice(k, k + 1) for k in range(len(own))]
+                parts = [
+                    (products[k], one, base, places, own[k], others[k], squares[k]) for k in alphas
+                ]
+            for part in parts:
+                reduce_fits(*part, first, last)
+
+        in_parts(reduce, len(y))
         return own, others, squares
 
     def _doubt(self, spectrum: "FeatureSpectrum", rows: slice, leverages: Floats) -> Any:
@@ -235,13 +258,14 @@ class _Memory:
 
     def __init__(self, dtype: Any) -> None:
         self._dtype = dtype
-        self._kept: dict[tuple[str, tuple[int, ...]], Floats] = {}
+        self._kept: dict[str, Floats] = {}
 
     def of(self, purpose: str, *shape: int) -> Floats:
-        key = (purpose, shape)
-        if key not in self._kept:
-            self._kept[key] = np.zeros(shape, dtype=self._dtype)
-        return self._kept[key]
+        """An array whose values are what they may be; the last one of the same purpose goes."""
+        size = prod(shape)
+        if len(self._kept.get(purpose, ())) < size:
+            self._kept[purpose] = np.zeros(size, dtype=self._dtype)
+        return self._kept[purpose][:size].reshape(shape)
 
 
 def _sufficient_rank(

@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_matrix, issparse
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats, Indices, row_blocks
 from simplexcoding.rows import Rows
 
 # Rows are centred a block at a time: no second copy of the data.
 BLOCK = 4096
 # Rounding of this many units in a feature's scatter counts as cancellation: 2e-13 in float64.
 _CANCELLATION = 2.0**10
+# Entries of a scatter that sparse rows make at a time.
+_SCATTER_ENTRIES = 2**22
 # A sparse column whose squares are mostly those of its mean is nearly full: it is centred densely.
 _MOSTLY_MEAN = 0.5
 
@@ -73,7 +75,7 @@ class Moments:
         if not len(y):
             return cls.empty(X.shape[1], n_classes, centred)
         total = float(len(y)) if weights is None else float(weights.sum())
-        mean = _sums(X, weights) / total if centred else np.zeros(X.shape[1])
+        mean = _near_mean(X, weights) if centred else np.zeros(X.shape[1])
         totals = np.bincount(y, weights, minlength=n_classes).astype(np.float64)
         if issparse(X):
             scatter, sums = _sparse_products(X, y, n_classes, weights, mean)
@@ -81,10 +83,12 @@ class Moments:
             scatter, sums = _products(X, y, n_classes, weights, mean, dtype)
         remainder = np.zeros_like(mean)
         if centred:
-            # What is left of the sum: the mean is rounded, and so was its own sum.
-            remainder = sums.sum(axis=0) / total
-            scatter -= total * np.outer(remainder, remainder)
-            sums -= totals[:, None] * remainder
+            # What is left of the sum: the mean was rounded.
+            left = sums.sum(axis=0) / total
+            _add_outer(scatter, -total * left, left)
+            sums -= totals[:, None] * left
+            near, mean = mean, mean + left
+            remainder = left - (mean - near)
         magnitude = np.append(total, np.diagonal(scatter))
         return cls(total, mean, scatter, totals, sums, centred, remainder, magnitude)
 
@@ -135,9 +139,9 @@ class Moments:
             share = sign * other.total / total
             shift = share * gap
             # Scatter about the new mean: the gap between the two means adds its own.
-            scatter += np.outer((self.total * share) * gap, gap)
-            sums -= self.class_totals[:, None] * shift
-            sums += (sign * other.class_totals)[:, None] * (gap - shift)
+            _add_outer(scatter, (self.total * share) * gap, gap)
+            totals = np.column_stack([self.class_totals, sign * other.class_totals])
+            sums += totals @ np.stack([-shift, gap - shift])
             step = remainder + shift
             mean = self.mean + step
             remainder = step - (mean - self.mean)
@@ -157,14 +161,16 @@ def centred_blocks(X: Any, mean: Floats, dtype: Any = np.float64) -> Iterator[tu
         yield rows, block
 
 
-def _sums(X: Any, weights: Floats | None) -> Floats:
-    """Weighted sum of the rows in float64, whatever their dtype, (p,)."""
-    sums = np.zeros(X.shape[1])
+def _near_mean(X: Any, weights: Floats | None) -> Floats:
+    """The weighted mean of rows in float64, (p,); of dense ones to the precision of their dtype."""
+    dtype = np.float64 if issparse(X) else X.dtype
+    shares = np.ones(X.shape[0]) if weights is None else weights
+    shares = (shares / shares.sum()).astype(dtype)
+    mean = np.zeros(X.shape[1])
     for start in range(0, X.shape[0], BLOCK):
         rows = slice(start, start + BLOCK)
-        block = X[rows].astype(np.float64, copy=False)
-        sums += (np.ones(block.shape[0]) if weights is None else weights[rows]) @ block
-    return sums
+        mean += shares[rows] @ X[rows].astype(dtype, copy=False)
+    return mean
 
 
 def _products(
@@ -203,12 +209,12 @@ def _sparse_products(
     X = X.astype(np.float64)
     counts = np.ones(len(y)) if weights is None else weights
     weighted = X if weights is None else X.multiply(weights[:, None]).tocsr()
-    scatter = (X.T @ weighted).toarray()
+    scatter = _sparse_scatter(X, weighted)
     sums = np.zeros((n_classes, X.shape[1]))
     _add_class_sums(sums, X, y, weights)
-    means = counts.sum() * np.outer(mean, mean)
-    full = np.flatnonzero(np.diagonal(means) > _MOSTLY_MEAN * np.diagonal(scatter))
-    scatter -= means
+    total = counts.sum()
+    full = np.flatnonzero(total * mean**2 > _MOSTLY_MEAN * np.diagonal(scatter))
+    _add_outer(scatter, -total * mean, mean)
     sums -= np.bincount(y, counts, minlength=n_classes)[:, None] * mean
     if full.size:
         columns, centres = X.tocsc()[:, full].tocsr(), mean[full]
@@ -223,3 +229,20 @@ def _sparse_products(
             crossed += products
         scatter[:, full], scatter[full], sums[:, full] = crossed, crossed.T, full_sums
     return scatter, sums
+
+
+def _sparse_scatter(X: Any, weighted: Any) -> Floats:
+    """X' weighted, (p, p), some columns at a time: sparse products take more than dense ones."""
+    n_features = X.shape[1]
+    scatter, columns = np.empty((n_features, n_features)), weighted.tocsc()
+    size = max(1, _SCATTER_ENTRIES // n_features)
+    for start in range(0, n_features, size):
+        some = slice(start, start + size)
+        scatter[:, some] = (X.T @ columns[:, some]).toarray()
+    return scatter
+
+
+def _add_outer(matrix: Floats, left: Floats, right: Floats) -> None:
+    """Matrix += left right', without a second matrix."""
+    for rows in row_blocks(*matrix.shape):
+        matrix[rows] += np.outer(left[rows], right)

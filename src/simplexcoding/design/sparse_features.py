@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from scipy.linalg import LinAlgError
 from scipy.sparse import csr_matrix, issparse
 
 from simplexcoding.arrays import Floats, Indices
@@ -10,6 +11,7 @@ from simplexcoding.design.feature_scan import positive_slack
 from simplexcoding.design.features import FeatureSpectrum
 from simplexcoding.design.leave_one_out import LeaveOneOut
 from simplexcoding.design.moments import Moments
+from simplexcoding.design.packed import Inverse, Packed
 from simplexcoding.design.spectrum import Coefficients, Scan
 from simplexcoding.rows import Rows
 
@@ -23,12 +25,12 @@ _DIGITS_LOST = 1e4
 _BLOCK_VALUES = 2**22
 
 
-def feature_spectrum(X: Any, targets: Rows, moments: Moments) -> FeatureSpectrum:
-    """Spectrum of dense rows, or of sparse ones by their non-zeros where that is less."""
-    if stays_sparse(X, moments) and X.shape[0] * X.shape[1] > DENSE_VALUES:
-        fit = FeatureSpectrum(X[:0], targets.take(slice(0, 0)), moments)
-        return SparseFeatureSpectrum(fit, X, targets)
-    return FeatureSpectrum(X, targets, moments)
+def rotated_spectrum(X: Any, targets: Rows, moments: Moments) -> FeatureSpectrum:
+    """Spectrum of sparse rows with eigenvectors: few rows are rotated at once."""
+    if X.shape[0] * X.shape[1] <= DENSE_VALUES:
+        return FeatureSpectrum(X, targets, moments)
+    fit = FeatureSpectrum(X[:0], targets.take(slice(0, 0)), moments)
+    return SparseFeatureSpectrum(fit, X, targets)
 
 
 def stays_sparse(X: Any, moments: Moments) -> bool:
@@ -57,19 +59,15 @@ class SparseFeatureSpectrum(FeatureSpectrum):
     ) -> None:
         # The fit is the same, asked about other rows.
         self.__dict__.update(fit.__dict__)
-        self.targets = targets
-        self.rows = X.tocsr()
-        if not self.rows.has_canonical_format:
-            self.rows = self.rows.copy()
-            self.rows.sum_duplicates()
+        self.targets, self.rows = targets, rising(X)
         self._fit = fit
-        self._inverses = known or Inverses(fit.eigenvalues, fit._axes)
+        self._inverses = known or Inverses(fit.moments, fit)
 
     @classmethod
     def of_fit(cls, fit: FeatureSpectrum, n_alphas: int) -> "SparseFeatureSpectrum":
         """A fit to be asked about rows that come in turn, at the same few alphas each time."""
         none = csr_matrix((0, len(fit.moments.mean)))
-        inverses = Inverses(fit.eigenvalues, fit._axes, n_alphas)
+        inverses = Inverses(fit.moments, fit, n_alphas)
         return cls(fit, none, fit.targets.take(slice(0, 0)), inverses)
 
     def sample(self, rows: Indices) -> FeatureSpectrum:
@@ -89,11 +87,12 @@ class SparseFeatureSpectrum(FeatureSpectrum):
         """Leverages of every row, (n,)."""
         from simplexcoding.design.sparse_rows import sparse_leverages  # Compiled on first use.
 
-        inverse, mean = self._inverses.at(alpha), self.moments.mean
-        image = inverse @ mean
+        inverse = self._inverses.at(alpha)
+        image = np.ascontiguousarray(inverse.solved[:, -1])
+        constant = float(self.moments.mean @ image)
         leverages = np.empty(self.rows.shape[0])
         csr = (self.rows.indptr, self.rows.indices, self.rows.data)
-        sparse_leverages(*csr, inverse, image, float(mean @ image), leverages)
+        sparse_leverages(*csr, inverse.packed.values, image, constant, leverages)
         if self.base is not None:
             leverages += 1 / self.moments.total
         if self.targets.weights is not None:
@@ -101,8 +100,8 @@ class SparseFeatureSpectrum(FeatureSpectrum):
         return leverages
 
     def coefficients(self, alpha: float) -> Coefficients:
-        """Weights as Q times the class sums: a product with T columns, not p of them."""
-        weights = self._inverses.at(alpha) @ self.moments.class_sums.T
+        """Weights as Q times the class sums."""
+        weights = self._inverses.at(alpha).solved[:, :-1]
         intercept = -self.moments.mean @ weights
         return Coefficients(weights, intercept if self.base is None else intercept + self.base)
 
@@ -164,17 +163,50 @@ class SparseFeatureSpectrum(FeatureSpectrum):
         return self._rotated(fold)._fold_errors(np.arange(len(fold)), errors, alpha)
 
 
+def rising(X: Any) -> Any:
+    """CSR rows without duplicates, whose columns rise."""
+    X = X.tocsr()
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
+
+
 class Inverses:
-    """Inverses of scatter + alpha I, the last ones kept."""
+    """Inverses Q of scatter + alpha I, with Q [class sums', mean]; the last ones are kept.
 
-    def __init__(self, eigenvalues: Floats, axes: Floats, keep: int = 1) -> None:
-        self._eigenvalues, self._axes, self._keep = eigenvalues, axes, keep
-        self._kept: dict[float, Floats] = {}
+    By the eigenvectors of a fit where it is given, else by Cholesky factorisations; where one
+    of these fails, by eigenvectors from then on.
+    """
 
-    def at(self, alpha: float) -> Floats:
-        """(scatter + alpha I)^-1, (p, p)."""
+    def __init__(self, moments: Moments, fit: FeatureSpectrum | None, keep: int = 1) -> None:
+        self._moments, self._fit, self._keep = moments, fit, keep
+        self._kept: dict[float, Inverse] = {}
+
+    def at(self, alpha: float) -> Inverse:
+        """(scatter + alpha I)^-1."""
         if alpha not in self._kept:
-            if len(self._kept) >= self._keep:
-                self._kept.clear()
-            self._kept[alpha] = (self._axes / (self._eigenvalues + alpha)) @ self._axes.T
+            while len(self._kept) >= self._keep:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[alpha] = self._make(alpha)
         return self._kept[alpha]
+
+    def fit(self) -> FeatureSpectrum:
+        """The eigenvectors, made when they are first asked for."""
+        if self._fit is None:
+            moments = self._moments
+            none = Rows.labelled(np.arange(0), len(moments.class_totals))
+            self._fit = FeatureSpectrum(np.empty((0, len(moments.mean))), none, moments)
+        return self._fit
+
+    def _make(self, alpha: float) -> Inverse:
+        moments = self._moments
+        columns = np.column_stack([moments.class_sums.T, moments.mean])
+        if self._fit is None:
+            try:
+                return Inverse.of(moments.scatter, alpha, columns)
+            except LinAlgError:
+                self.fit()
+        fit = self.fit()
+        axes, shrunk = fit._axes, fit._axes / (fit.eigenvalues + alpha)
+        return Inverse(Packed.of(shrunk @ axes.T), shrunk @ (axes.T @ columns))

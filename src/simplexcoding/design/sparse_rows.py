@@ -13,16 +13,25 @@ def sparse_leverages(
 ) -> None:
     """(x - m)'Q(x - m) of each row into `out`, from the entries of Q that its non-zeros meet.
 
-    `image` is Q m and `constant` m'Q m; O(z^2) for z non-zeros.
+    Q is packed, see `Packed`, and the columns of each row rise. `image` is Q m and `constant`
+    m'Q m; O(z^2) for z non-zeros.
     """
+    half = len(inverse)
+    even = 1 if inverse.shape[1] > 2 * half else 0
+    below = half - 1 + even
     for i in range(len(out)):
         total = constant
         for a in range(starts[i], starts[i + 1]):
             row, value = columns[a], np.float64(values[a])
             cross = 0.0
-            for b in range(starts[i], a):
-                cross += inverse[row, columns[b]] * values[b]
-            total += value * (2.0 * (cross - image[row]) + inverse[row, row] * value)
+            for b in range(starts[i], a + 1):
+                column = columns[b]
+                if column < half:
+                    entry = inverse[column, row + even]
+                else:
+                    entry = inverse[row - below, column - half]
+                cross += entry * values[b] * (0.5 if b == a else 1.0)
+            total += 2.0 * value * (cross - image[row])
         out[i] = total
 
 

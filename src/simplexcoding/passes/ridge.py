@@ -7,7 +7,13 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.blocks.block import Blocks
-from simplexcoding.design import Coefficients, FeatureSpectrum, SparseFeatureSpectrum
+from simplexcoding.design import (
+    Coefficients,
+    FeatureSpectrum,
+    SparseCholesky,
+    SparseFeatureSpectrum,
+)
+from simplexcoding.design.sparse_cholesky import MOST_ROTATED
 from simplexcoding.design.sparse_features import stays_sparse
 from simplexcoding.passes.judge import Judge, Judged
 from simplexcoding.passes.knowledge import Knowledge, Plan, Run, check_same_rows, know
@@ -19,12 +25,9 @@ from simplexcoding.passes.path import (
     worth_asking,
 )
 from simplexcoding.rows import Rows
+from simplexcoding.selection.choice import search
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.path import Path, RidgePath
-from simplexcoding.selection.pilot import row_pilot
-from simplexcoding.selection.rivals import search_around
-from simplexcoding.selection.scoring import Scoring
-from simplexcoding.selection.search import search_all
 
 
 @dataclass(frozen=True)
@@ -112,13 +115,18 @@ class _Question:
         copies = sample.weights * sample.counts
         counted = Rows.labelled(y, n_classes, None if np.all(copies == 1) else copies)
         self.scoring = plan.scoring(counted, labelled.labels)
-        X = knowledge.features.of(sample.X)
-        self._linear = X is sample.X
-        self.spectrum = FeatureSpectrum(X, targets, labelled.moments)
+        X, moments = knowledge.features.of(sample.X), labelled.moments
+        self._sparse = X is sample.X and stays_sparse(X, moments)
+        self.spectrum: FeatureSpectrum
+        if self._sparse and X.shape[1] > MOST_ROTATED:
+            keep = SparseCholesky.most_kept(X.shape[1])
+            self.spectrum = SparseCholesky(X, targets, moments, 1 if self.whole else keep)
+        else:
+            self.spectrum = FeatureSpectrum(X, targets, moments)
         alphas = plan.alphas if plan.alphas is not None else self._grid()
         self._found = None
-        if self.whole:
-            self.path = _whole_path(self.spectrum, alphas, self.scoring)
+        if self.whole or isinstance(self.spectrum, SparseCholesky):
+            self.path = search(self.spectrum, alphas, self.scoring)
         else:
             self._found = sample_path(self.spectrum, alphas, self.scoring)
             self.path = self._found.path
@@ -130,13 +138,10 @@ class _Question:
 
     def judge(self, source: Blocks, run: Run) -> Path:
         """The path with what all rows say at a few alphas."""
-        assert self._found is not None
         known, classes = self.knowledge, self.knowledge.labelled.labels
-        sparse = self._linear and stays_sparse(self._sample.X, self.spectrum.moments)
-        most = most_asked(len(self.spectrum.eigenvalues), len(classes), sparse)
-        asked = worth_asking(self._found, most)
+        asked = self._asked()
         judge = Judge(
-            self._without_rows(sparse, self.path.alphas[asked]),
+            self._without_rows(self.path.alphas[asked]),
             known.features,
             classes,
             self.path.alphas[asked],
@@ -146,9 +151,22 @@ class _Question:
         check_same_rows(known.gathered.n_rows, judged.n_rows)
         return judged_path(self.path, asked, judged, self.scoring)
 
-    def _without_rows(self, sparse: bool, alphas: Floats) -> FeatureSpectrum:
+    def _asked(self) -> list[int]:
+        """Places of the alphas that all rows are asked at."""
+        n_features = len(self.spectrum.moments.mean)
+        if self._found is None:
+            # The best of those that the sample was asked at, whose inverses are at hand.
+            places = np.flatnonzero(self.path.exact)
+            order = np.argsort(-self.path.score[places], kind="stable")
+            return sorted(places[order[: SparseCholesky.most_kept(n_features)]].tolist())
+        n_classes = len(self.knowledge.labelled.labels)
+        return worth_asking(self._found, most_asked(n_features, n_classes, self._sparse))
+
+    def _without_rows(self, alphas: Floats) -> FeatureSpectrum:
         """The fit alone, ready to be asked about blocks of rows such as the sample's."""
-        if sparse:
+        if isinstance(self.spectrum, SparseCholesky):
+            return self.spectrum.over(self._sample.X[:0], self.spectrum.targets.take(np.arange(0)))
+        if self._sparse:
             return SparseFeatureSpectrum.of_fit(self.spectrum.sample(np.arange(0)), len(alphas))
         return self.spectrum.without_rows(alphas, self.knowledge.gathered.n_kept / self.n_sampled)
 
@@ -173,9 +191,3 @@ class _Question:
         n_rows = max(float(gathered.n_kept), moments.total)
         eps = float(np.finfo(np.float64).eps)
         return auto_grid(self.spectrum.eigenvalues, max(n_rows, gathered.n_features), eps)
-
-
-def _whole_path(spectrum: FeatureSpectrum, alphas: Floats, scoring: Scoring) -> Path:
-    if len(alphas) > 3 and spectrum.stand_in(len(alphas)) is not None:
-        return search_around(spectrum, row_pilot(spectrum, alphas, scoring), scoring)
-    return search_all(spectrum, alphas, scoring)

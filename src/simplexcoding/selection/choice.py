@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.design import Folds
+from simplexcoding.design import Folds, Spectrum
 from simplexcoding.design.design import EIGEN_ROWS
 from simplexcoding.design.landmarks import EXACT_ROWS, landmark_count, most_landmarks
 from simplexcoding.kernels import distinct_sample
@@ -131,9 +131,18 @@ def _path(
     folds: Folds | None,
     progress: Callable[[float], None],
 ) -> Path:
-    spectrum = factor.spectrum
-    if alphas is None:
-        alphas = _grid(factor)
+    grid = _grid(factor) if alphas is None else alphas
+    return search(factor.spectrum, grid, scoring, folds, progress)
+
+
+def search(
+    spectrum: Spectrum,
+    alphas: Floats,
+    scoring: Scoring,
+    folds: Folds | None = None,
+    progress: Callable[[float], None] = lambda fraction: None,
+) -> Path:
+    """Every alpha, or a few around the best of a look ahead where the spectrum has one."""
     stand_in = None
     if folds is None and len(alphas) > _ASKED_AT_ONCE:
         stand_in = spectrum.stand_in(len(alphas), scoring.cheap)

@@ -274,3 +274,19 @@ def test_the_checkpoint_of_another_fit_is_refused(tmp_path):
     Checkpoint(tmp_path, linear()._fingerprint(source)).save("moments", None)
     with pytest.raises(ValueError, match="is of another fit"):
         linear(alphas=1.0).fit_blocks(source, checkpoint=tmp_path)
+
+
+def test_twenty_one_thousand_classes_come_block_by_block(monkeypatch):
+    """Each block holds some of the labels; the model is that of all rows' moments."""
+    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", 200)
+    n_classes = 21_000
+    labels = np.random.default_rng(0).permutation(np.repeat(np.arange(n_classes), 2))
+    rows = np.random.default_rng(1).normal(size=(len(labels), 3)) + labels[:, None] % 7
+    model = linear(alphas=2.0).fit_blocks(from_arrays(rows, labels, rows=6000), passes=1)
+    assert len(model.classes_) == n_classes
+    Z = rows - rows.mean(axis=0)
+    sums = Z[np.argsort(labels, kind="stable")].reshape(n_classes, 2, 3).sum(axis=1)
+    weights = np.linalg.solve(Z.T @ Z + 2 * np.eye(3), sums.T)
+    weights -= weights.mean(axis=1, keepdims=True)
+    expected = weights.T * n_classes / (n_classes - 1)
+    assert np.allclose(model.coef_, expected, rtol=1e-10, atol=1e-15)

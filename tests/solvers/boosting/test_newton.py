@@ -55,7 +55,7 @@ def test_risks_are_those_of_the_forest_and_fall(T):
 def test_the_table_has_descents_along_directions_and_curvatures(monkeypatch, k, threads):
     monkeypatch.setattr(module, "_WORTH_A_THREAD", 0)
     monkeypatch.setattr(module, "_ROWS_TOGETHER", 64)
-    monkeypatch.setattr("simplexcoding.solvers.boosting.threads._wanted", lambda: threads)
+    monkeypatch.setattr("simplexcoding.threads._wanted", lambda: threads)
     X, newton = method(5)
     rng = np.random.default_rng(2)
     state = newton.start(rng.normal(size=(len(X), 5)))

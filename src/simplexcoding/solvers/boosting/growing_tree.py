@@ -8,7 +8,7 @@ import numpy as np
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.splits import Splits
-from simplexcoding.solvers.boosting.threads import in_parts
+from simplexcoding.threads import in_parts
 
 # Additions below which a second thread costs more than it brings.
 _WORTH_A_THREAD = 1 << 20

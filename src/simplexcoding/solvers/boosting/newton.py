@@ -11,8 +11,8 @@ from simplexcoding.solvers.boosting.draw import FeatureDraw
 from simplexcoding.solvers.boosting.growth import Shape, grow, room
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round
 from simplexcoding.solvers.boosting.splits import Splits
-from simplexcoding.solvers.boosting.threads import in_parts
 from simplexcoding.solvers.boosting.trimming import heavy_rows
+from simplexcoding.threads import in_parts
 
 # Probabilities below which a second thread costs more than it brings.
 _WORTH_A_THREAD = 1 << 18

@@ -3,8 +3,8 @@ from threading import get_ident
 
 import pytest
 
-from simplexcoding.solvers.boosting import threads
-from simplexcoding.solvers.boosting.threads import in_parts
+from simplexcoding import threads
+from simplexcoding.threads import in_parts
 
 
 @pytest.fixture

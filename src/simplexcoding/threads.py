@@ -1,17 +1,21 @@
 """Work in parts, a thread each."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
+from threading import local
+
+_here = local()
 
 
 def in_parts(task: Callable[[int, int], object], size: int, threads: bool = True) -> None:
     """Call task(first, last) for parts of range(size) that cover it, in as many threads as Numba's.
 
     The task is compiled code free of the interpreter lock, which comes to the same whatever
-    the parts are. Threads that start in Python need no kernel of Numba's own, which takes
-    seconds to compile.
+    the parts are. `in_one` holds it to one thread. Threads that start in Python need no kernel of
+    Numba's own, which takes seconds to compile.
 
     Examples
     --------
@@ -34,7 +38,29 @@ def in_parts(task: Callable[[int, int], object], size: int, threads: bool = True
             other.result()
 
 
+@contextmanager
+def in_one() -> Iterator[None]:
+    """Hold what this thread does to one part: something else runs in parallel.
+
+    Examples
+    --------
+    >>> seen = []
+    >>> with in_one():
+    ...     in_parts(lambda first, last: seen.append((first, last)), 10)
+    >>> seen
+    [(0, 10)]
+    """
+    before = getattr(_here, "in_one", False)
+    _here.in_one = True
+    try:
+        yield
+    finally:
+        _here.in_one = before
+
+
 def _wanted() -> int:
+    if getattr(_here, "in_one", False):
+        return 1
     import numba
 
     return int(numba.get_num_threads())
