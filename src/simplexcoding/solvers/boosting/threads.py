@@ -20,7 +20,7 @@ def in_parts(task: Callable[[int, int], object], size: int, threads: bool = True
     >>> sorted(seen) == list(range(10))
     True
     """
-    count = min(_wanted(), size) if threads else 1
+    count = min(threads_for(threads), size)
     if count <= 1:
         task(0, size)
         return
@@ -32,6 +32,11 @@ def in_parts(task: Callable[[int, int], object], size: int, threads: bool = True
     finally:
         for other in others:
             other.result()
+
+
+def threads_for(threads: bool) -> int:
+    """Count the parts that work is cut into where several threads may share it."""
+    return _wanted() if threads else 1
 
 
 def _wanted() -> int:
