@@ -3,6 +3,7 @@
 from benchmarks.problems import (
     boosting,
     boosting_published,
+    boosting_time,
     calibration,
     calibration_small,
     heads,
@@ -26,6 +27,7 @@ from benchmarks.problems import (
 __all__ = [
     "boosting",
     "boosting_published",
+    "boosting_time",
     "calibration",
     "calibration_small",
     "heads",

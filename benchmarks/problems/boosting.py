@@ -1,4 +1,4 @@
-"""Boosting as a person gets it, beside the libraries that people use for tables."""
+"""Boosting as a person gets it, beside the libraries that people use, and with many classes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -51,7 +51,7 @@ def _scikit_learn(rounds: int | None) -> Any:
     return HistGradientBoostingClassifier(random_state=0, **given)
 
 
-def _simplex(rounds: int | None) -> Any:
+def simplex(rounds: int | None) -> Any:
     given = {} if rounds is None else {"n_estimators": rounds, "early_stopping": False}
     return SimplexBoostingClassifier(random_state=0, **given)
 
@@ -61,13 +61,13 @@ LIBRARIES: dict[str, Make] = {
     LIGHTGBM: _lightgbm,
     XGBOOST: _xgboost,
     VECTOR_LEAVES: partial(_xgboost, multi_strategy="multi_output_tree", tree_method="hist"),
-    OURS: _simplex,
+    OURS: simplex,
     "HistGradientBoostingClassifier": _scikit_learn,
     "CatBoost": _catboost,
 }
 
 
-def _notes(data: Data, model: Any) -> dict[str, object]:
+def quality(data: Data, model: Any) -> dict[str, object]:
     """Accuracy and log-loss on the test rows."""
     _, _, X, y = data
     P = model.predict_proba(X)
@@ -88,7 +88,7 @@ class Referee:
     losses: list[float] = field(default_factory=list)
 
     def __call__(self, name: str, model: Any) -> dict[str, object]:
-        notes = _notes(self.data, model)
+        notes = quality(self.data, model)
         loss = float(str(notes["log-loss"]))
         if name in (LIGHTGBM, XGBOOST, VECTOR_LEAVES):
             self.losses.append(loss)
@@ -104,11 +104,11 @@ def _race(
 ) -> list[Contender]:
     """Every library on the same rows, at its defaults or for some rounds."""
     rounds, data = 2 if quick else rounds, referee.data
-    _simplex(2).fit(np.arange(2400.0).reshape(1200, 2), np.arange(1200) % 3)  # compiles
+    simplex(2).fit(np.arange(2400.0).reshape(1200, 2), np.arange(1200) % 3)  # compiles
     return [
         Contender(
             name,
-            partial(_fitted, LIBRARIES[name], rounds, data),
+            partial(fitted, LIBRARIES[name], rounds, data),
             partial(referee, name),
             name == OURS,
         )
@@ -116,11 +116,11 @@ def _race(
     ]
 
 
-def _fitted(make: Make, rounds: int | None, data: Data) -> Any:
+def fitted(make: Make, rounds: int | None, data: Data) -> Any:
     return make(rounds).fit(*data[:2])
 
 
-def _halves(name: str, n_train: int, quick: bool) -> Data:
+def halves(name: str, n_train: int, quick: bool) -> Data:
     """Training and test rows of a set without an official split, without its rarest classes."""
     found = load(name)
     X, y = found["X"].astype(np.float64), found["y"]
@@ -136,7 +136,7 @@ def _halves(name: str, n_train: int, quick: bool) -> Data:
 
 def training_rows(name: str) -> tuple[np.ndarray, np.ndarray]:
     """Rows of a set that the problems here learn from."""
-    X, y, *_ = _halves(name, 24_000, False) if name == "aloi438" else split(name)
+    X, y, *_ = halves(name, 24_000, False) if name == "aloi438" else split(name)
     return X, y
 
 
@@ -202,7 +202,7 @@ def boosting_default_isolet(quick: bool) -> list[Contender]:
     threads=THREADS,
 )
 def boosting_many_classes(quick: bool) -> list[Contender]:
-    data = _halves("aloi438", 24_000, quick)
+    data = halves("aloi438", 24_000, quick)
     referee = Referee(data, 83.41)
     peers = _race(referee, quick, FEW_ROUNDS, (VECTOR_LEAVES, LIGHTGBM))
     ours = _race(referee, quick, names=(OURS,))
@@ -210,14 +210,14 @@ def boosting_many_classes(quick: bool) -> list[Contender]:
 
     def few() -> Timed:
         start = perf_counter()
-        model = _fitted(_simplex, rounds, data)
+        model = fitted(simplex, rounds, data)
         seconds = perf_counter() - start
         return Timed(seconds, (model, seconds / rounds))
 
     def notes(result: tuple[Any, float]) -> dict[str, object]:
         model, per_round = result
         said = {"seconds per round": f"{per_round:.3f}", "held": per_round <= SECONDS_PER_ROUND}
-        return _notes(data, model) | said
+        return quality(data, model) | said
 
     return [*peers, *ours, Contender(f"{OURS}, {FEW_ROUNDS} rounds", few, notes)]
 
@@ -231,123 +231,8 @@ def boosting_many_classes(quick: bool) -> list[Contender]:
     threads=THREADS,
 )
 def boosting_many_rows(quick: bool) -> list[Contender]:
-    referee = Referee(_halves("kdd99", 400_000, quick), 99.98)
+    referee = Referee(halves("kdd99", 400_000, quick), 99.98)
     return _race(referee, quick, names=(LIGHTGBM, XGBOOST, OURS))
-
-
-def _equal_time(name: str, quick: bool) -> list[Contender]:
-    """Every library with as many rounds as fit in the time of ours, as a pilot has it."""
-    data = split(name, 500 if quick else None)
-    budget: list[float] = []
-
-    def ours() -> Timed:
-        make = partial(_simplex, 2 if quick else None)
-        make().fit(*data[:2])  # compiles
-        start = perf_counter()
-        model = make().fit(*data[:2])
-        budget.append(perf_counter() - start)
-        return Timed(budget[0], model)
-
-    def peer(make: Make) -> Timed:
-        few = 2 if quick else 10
-        start = perf_counter()
-        make(few).fit(*data[:2])
-        rounds = max(1, int(few * budget[0] / (perf_counter() - start)))
-        start = perf_counter()
-        model = make(min(rounds, 4) if quick else rounds).fit(*data[:2])
-        return Timed(perf_counter() - start, model)
-
-    notes = partial(_notes, data)
-    peers = [name for name in LIBRARIES if name != OURS]
-    return [
-        Contender(OURS, ours, notes, ours=True),
-        *(Contender(name, partial(peer, LIBRARIES[name]), notes) for name in peers),
-    ]
-
-
-_EQUAL_TIME: dict[str, Any] = {
-    "bar": "the accuracies in the notes; rounds are chosen by a pilot, so times are about equal",
-    "limit": float("inf"),
-    "baseline": OURS,
-    "repeat": 0,
-    "threads": THREADS,
-}
-
-
-@problem(
-    title="Letter, every library for as long as SimplexBoostingClassifier takes", **_EQUAL_TIME
-)
-def boosting_equal_time(quick: bool) -> list[Contender]:
-    return _equal_time("letter", quick)
-
-
-@problem(
-    title="Satimage, every library for as long as SimplexBoostingClassifier takes", **_EQUAL_TIME
-)
-def boosting_equal_time_satimage(quick: bool) -> list[Contender]:
-    return _equal_time("satimage", quick)
-
-
-@problem(
-    title="Pendigits, every library for as long as SimplexBoostingClassifier takes", **_EQUAL_TIME
-)
-def boosting_equal_time_pendigits(quick: bool) -> list[Contender]:
-    return _equal_time("pendigits", quick)
-
-
-# Rounds of libraries that take many minutes at their defaults, and rounds of those defaults.
-SLOW = {VECTOR_LEAVES: 100, "HistGradientBoostingClassifier": 100, "CatBoost": 1000}
-
-
-def _extrapolated(name: str, data: Data, few: int, many: int) -> Timed:
-    """Time of the default's rounds, on the line through those of few and of many."""
-    seconds = []
-    for rounds in (few, many):
-        start = perf_counter()
-        _fitted(LIBRARIES[name], rounds, data)
-        seconds.append(perf_counter() - start)
-    per_round = (seconds[1] - seconds[0]) / (many - few)
-    return Timed(seconds[0] + per_round * (SLOW[name] - few), per_round)
-
-
-def _slow(data: Data, quick: bool) -> list[Contender]:
-    few, many = (1, 2) if quick else (4, 12)
-
-    def notes(name: str, per_round: float) -> dict[str, object]:
-        return {"seconds per round": f"{per_round:.2f}", "rounds": SLOW[name]}
-
-    def ours() -> Timed:
-        start = perf_counter()
-        model = _fitted(_simplex, 2 if quick else None, data)
-        return Timed(perf_counter() - start, model)
-
-    _simplex(2).fit(np.arange(2400.0).reshape(1200, 2), np.arange(1200) % 3)  # compiles
-    return [
-        Contender(OURS, ours, lambda model: {"rounds": model.n_estimators_}, True),
-        *(
-            Contender(name, partial(_extrapolated, name, data, few, many), partial(notes, name))
-            for name in SLOW
-        ),
-    ]
-
-
-_EXTRAPOLATED: dict[str, Any] = {
-    "bar": "how long the defaults would take that the tables leave out, from 4 and 12 rounds",
-    "limit": float("inf"),
-    "baseline": OURS,
-    "repeat": 0,
-    "threads": THREADS,
-}
-
-
-@problem(title="Isolet, times of slow libraries, extrapolated", **_EXTRAPOLATED)
-def boosting_slow_isolet(quick: bool) -> list[Contender]:
-    return _slow(split("isolet", 500 if quick else None), quick)
-
-
-@problem(title="KDD Cup 1999, times of slow libraries, extrapolated", **_EXTRAPOLATED)
-def boosting_slow_many_rows(quick: bool) -> list[Contender]:
-    return _slow(_halves("kdd99", 400_000, quick), quick)
 
 
 @problem(
@@ -368,8 +253,6 @@ def boosting_classes(quick: bool) -> list[Contender]:
         means = np.random.default_rng(1).normal(scale=0.7, size=(n_classes, 27))
         data = noise + means[y], y
         ours = n_classes == 400
-        return Contender(
-            f"{n_classes} classes", partial(_fitted, _simplex, rounds, data), None, ours
-        )
+        return Contender(f"{n_classes} classes", partial(fitted, simplex, rounds, data), None, ours)
 
     return [contender(n_classes) for n_classes in (10, 25, 50, 100, 200, 400)]

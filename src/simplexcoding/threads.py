@@ -24,7 +24,7 @@ def in_parts(task: Callable[[int, int], object], size: int, threads: bool = True
     >>> sorted(seen) == list(range(10))
     True
     """
-    count = min(_wanted(), size) if threads else 1
+    count = min(threads_for(threads), size)
     if count <= 1:
         task(0, size)
         return
@@ -56,6 +56,11 @@ def in_one() -> Iterator[None]:
         yield
     finally:
         _here.in_one = before
+
+
+def threads_for(threads: bool) -> int:
+    """Count the parts that work is cut into where several threads may share it."""
+    return _wanted() if threads else 1
 
 
 def _wanted() -> int:

@@ -21,17 +21,33 @@ def data(categorical, n=3000, p=20):
 
 @pytest.mark.parametrize("some", [None, np.arange(0, 3000, 3)])
 @pytest.mark.parametrize("categorical", [True, False])
-def test_threads_change_nothing(monkeypatch, some, categorical):
+@pytest.mark.parametrize(("depth", "count"), [(1, 2), (5, 3), (9, 2)])
+def test_threads_change_nothing(monkeypatch, some, categorical, depth, count):
     monkeypatch.setattr(growing_tree, "_WORTH_A_THREAD", 1000)
-    monkeypatch.setattr(threads, "_wanted", lambda: 3)
+    monkeypatch.setattr(threads, "_wanted", lambda: count)
     binned, rows = data(categorical)
     alone, together = (
-        grow(binned, rows, 3, Shape(5), np.arange(20), some=some, threads=several)
+        grow(binned, rows, 3, Shape(depth), np.arange(20), some=some, threads=several)
         for several in (False, True)
     )
     for name in ("features", "thresholds", "gains", "missing_left", "sets", "members", "ends"):
         assert np.array_equal(getattr(alone, name), getattr(together, name))
     assert len(alone.sets) == 0 or categorical
+
+
+def test_there_is_room_for_nodes_of_all_sizes(monkeypatch):
+    """Each split parts few rows from the rest, so nodes are left to the threads on every level."""
+    monkeypatch.setattr(growing_tree, "_WORTH_A_THREAD", 0)
+    monkeypatch.setattr(threads, "_wanted", lambda: 2)
+    x = np.repeat(np.arange(12.0), 100)[:, None]
+    binned, rows = BinnedRows.from_data(x), table(3.0**-x, np.ones(len(x)))
+    alone, together = (
+        grow(binned, rows, 1, Shape(10), np.array([0]), threads=several)
+        for several in (False, True)
+    )
+    assert np.array_equal(alone.thresholds, together.thresholds)
+    assert np.array_equal(alone.members, together.members)
+    assert np.count_nonzero(np.isfinite(alone.thresholds)) > 5
 
 
 def test_rows_that_the_search_does_not_see_walk_to_their_leaves():

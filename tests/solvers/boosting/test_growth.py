@@ -86,8 +86,8 @@ def test_nodes_that_cannot_be_split_stay_whole():
     assert grow(BinnedRows.from_data(0 * x), rows, 1, Shape(2), np.array([0])).whole
 
 
-def test_table_is_padded_to_four_columns():
-    for dim, width in [(1, 4), (2, 4), (3, 8), (26, 28)]:
+def test_table_is_padded_to_eight_columns():
+    for dim, width in [(1, 8), (6, 8), (7, 16), (26, 32)]:
         rows = table(np.ones((2, dim)), np.full(2, 3.0))
         assert rows.shape == (2, width)
         assert rows[0, dim : dim + 2].tolist() == [3.0, 1.0]

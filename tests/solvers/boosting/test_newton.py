@@ -54,7 +54,6 @@ def test_risks_are_those_of_the_forest_and_fall(T):
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_table_has_descents_along_directions_and_curvatures(monkeypatch, k, threads):
     monkeypatch.setattr(module, "_WORTH_A_THREAD", 0)
-    monkeypatch.setattr(module, "_ROWS_TOGETHER", 64)
     monkeypatch.setattr("simplexcoding.threads._wanted", lambda: threads)
     X, newton = method(5)
     rng = np.random.default_rng(2)

@@ -31,17 +31,19 @@ def search(binned, candidates, members, rows, work, totals, dim, limits, parts):
         sets = np.full((2, m, WORDS), -1, dtype=np.int64)
         orders = np.zeros((m, dim, work.shape[2]), dtype=np.intp)
     node_sets = None if sets is None else np.zeros((1, WORDS), dtype=np.int64)
-    state = np.array([1, 0, -1, 1] if alone else [1, 1, 2, 0])
+    state = np.array([*([1, 0, -1, 1] if alone else [1, 1, 2, 0]), -1, 0, 0])
+    before = state.copy()
+    some = np.r_[np.ones(dim), np.zeros(rows.shape[1] + 8 - dim)]
     for first, last in parts:
         more = grow_nodes(
             binned.codes, binned.n_bins, binned.categorical, candidates, members, rows,
             np.empty_like(members), np.empty_like(rows), work, slots, totals, dim,
             np.array(limits, dtype=float), gains, cuts, missing_left, sets, orders,
-            np.empty((m, rows.shape[1])), np.zeros(1, dtype=np.intp), np.zeros(1), np.full(1, -1),
-            np.ones(1, dtype=bool), node_sets, np.full(1, -1), begins, ends,
+            np.empty((m, rows.shape[1])), some, np.zeros(1, dtype=np.intp), np.zeros(1),
+            np.full(1, -1), np.ones(1, dtype=bool), node_sets, np.full(1, -1), begins, ends,
             np.zeros(3, dtype=np.intp), state, -1.0, first, last,
         )  # fmt: skip
-        assert more and np.array_equal(state, [1, 0, -1, 1] if alone else [1, 1, 2, 0])
+        assert more and np.array_equal(state, before)
     return gains, cuts, missing_left, sets
 
 

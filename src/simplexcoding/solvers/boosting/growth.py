@@ -6,8 +6,9 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.growing_tree import GrowingTree
+from simplexcoding.solvers.boosting.growing_tree import GrowingTree, slots_for
 from simplexcoding.solvers.boosting.splits import Splits
+from simplexcoding.threads import threads_for
 
 # Sums of a node come from its parent's by subtraction: below this share of the root's
 # weight they may be rounding.
@@ -36,9 +37,9 @@ class Shape:
 
 
 def table(directions: Floats, weights: Floats) -> Floats:
-    """Directions (n, D), weights (n,) and ones side by side, padded to four columns."""
+    """Directions (n, D), weights (n,) and ones side by side, padded to eight columns."""
     n, dim = directions.shape
-    rows = np.zeros((n, -(-(dim + 2) // 4) * 4))  # aligned rows add up faster
+    rows = np.zeros((n, -(-(dim + 2) // 8) * 8))  # see `lanes`
     rows[:, :dim] = directions
     rows[:, dim] = weights
     rows[:, dim + 1] = 1.0
@@ -69,10 +70,11 @@ def grow(
     root : the root's histogram, where it is known
     work : room for histograms from `room`, or None to make it
     some : rows that the search looks at, or None for all; the others only walk to their leaves
-    threads : bool, whether several threads search large nodes. The tree is the same.
+    threads : bool, whether several threads share the work. The tree is the same.
     """
+    parts = threads_for(threads)
     if work is None:
-        work = room(binned, len(features), rows.shape[1], shape)
+        work = room(binned, len(features), rows.shape[1], shape, parts)
     if root is not None:
         work[0] = root
     members = np.arange(len(rows)) if some is None else some.copy()
@@ -80,16 +82,18 @@ def grow(
         binned,
         features,
         members,
-        rows.copy() if some is None else rows[members],
+        rows.copy() if some is None else rows.take(members, axis=0),
         dim,
         shape.limits(rows[:, dim].sum()),
         work,
         shape.depth,
+        parts,
     )
-    tree.grow(root is not None, threads)
-    return tree.splits(some is None, threads)
+    tree.grow(root is not None)
+    return tree.splits(some is None)
 
 
-def room(binned: BinnedRows, n_features: int, width: int, shape: Shape) -> Floats:
-    """Histograms of two nodes on every level of a tree, (2d, m, B, K), not yet filled."""
-    return np.empty((2 * shape.depth, n_features, int(binned.n_bins.max()) + 1, width))
+def room(binned: BinnedRows, n_features: int, width: int, shape: Shape, parts: int = 1) -> Floats:
+    """Histograms of the nodes that wait while threads grow a tree, (., m, B, K), not yet filled."""
+    slots = slots_for(shape.depth, parts)
+    return np.empty((slots, n_features, int(binned.n_bins.max()) + 1, width))

@@ -52,13 +52,16 @@ def tempered_loss(
     scores: Floats, y: Indices, weights: Floats, beta: float
 ) -> tuple[float, float, float]:
     """Weighted log-loss of softmax(beta scores), and its two derivatives in beta. O(n T)."""
-    below = scores - scores.max(axis=1, keepdims=True)
+    # Sums over classes are several times faster class by class than row by row.
+    below = np.ascontiguousarray(scores.T)
+    below -= below.max(axis=0)
     P = np.exp(beta * below)
-    total = P.sum(axis=1)
-    own = below[np.arange(len(y)), y]
-    mean = np.einsum("ij,ij->i", P, below) / total
+    total = P.sum(axis=0)
+    own = below[y, np.arange(len(y))]
     P *= below
-    square = np.einsum("ij,ij->i", P, below) / total
+    mean = P.sum(axis=0) / total
+    P *= below
+    square = P.sum(axis=0) / total
     return (
         float(weights @ (np.log(total) - beta * own)),
         float(weights @ (mean - own)),

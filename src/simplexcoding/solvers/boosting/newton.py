@@ -8,18 +8,17 @@ from scipy.special import softmax
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.draw import FeatureDraw
+from simplexcoding.solvers.boosting.growing_tree import slots_for
 from simplexcoding.solvers.boosting.growth import Shape, grow, room
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round
 from simplexcoding.solvers.boosting.splits import Splits
 from simplexcoding.solvers.boosting.trimming import heavy_rows
-from simplexcoding.threads import in_parts
+from simplexcoding.threads import in_parts, threads_for
 
 # Probabilities below which a second thread costs more than it brings.
 _WORTH_A_THREAD = 1 << 18
 # Rows from which on it saves time to leave some out of a search.
 _MANY_ROWS = 1000
-# Rows whose products stay in cache.
-_ROWS_TOGETHER = 2048
 
 
 @dataclass(frozen=True)
@@ -63,12 +62,14 @@ class NewtonMethod:
 
     def start(self, S: Floats | None) -> "Probabilities":
         """Rows at scores S, or at zero."""
+        from simplexcoding.solvers.boosting.softmax_rows import padded
+
         n, T = len(self.problem.y), self.problem.n_classes
         P = np.full((n, T), 1 / T, dtype=np.float32)
         if S is not None:
             P[:] = softmax(S, axis=1)
         repeats = np.ones(n) if self.binned.repeats is None else self.binned.repeats
-        return Probabilities(P, self.problem.weights * self.mass, repeats)
+        return Probabilities(padded(P), T, self.problem.weights * self.mass, repeats)
 
     def round(self, state: "Probabilities", number: int) -> Round | None:
         problem = self.problem
@@ -97,8 +98,9 @@ class NewtonMethod:
         return splits
 
     def _grown(self, rows: Floats, dim: int, features: Indices) -> Splits:
-        if not self._work or self._work[0].shape[1] != len(features):
-            self._work[:] = [room(self.binned, len(features), rows.shape[1], self.shape)]
+        parts, m = threads_for(True), len(features)
+        if not self._work or self._work[0].shape[:2] != (slots_for(self.shape.depth, parts), m):
+            self._work[:] = [room(self.binned, m, rows.shape[1], self.shape, parts)]
         some = None
         if max(len(rows), self.mass) >= _MANY_ROWS:
             some = heavy_rows(rows[:, dim], self.problem.weights * self.mass, self.trim)
@@ -130,12 +132,21 @@ class NewtonMethod:
 
 @dataclass
 class Probabilities:
-    """Where the rounds are: probabilities of the training rows, (n, T), weights and repeats."""
+    """Where the rounds are: probabilities of the training rows, weights and repeats.
 
-    P: np.ndarray
+    The probabilities are padded, see `softmax_rows`.
+    """
+
+    padded: np.ndarray
+    n_classes: int
     weights: Floats
     repeats: Floats
     _table: Floats | None = None
+
+    @property
+    def P(self) -> np.ndarray:
+        """Probabilities of the training rows, (n, T)."""
+        return self.padded[:, : self.n_classes]
 
     def table(self, problem: BoostingProblem, directions: Floats) -> Floats:
         """What the next tree is grown on, see `tree_growth`; the next call writes over it.
@@ -143,57 +154,46 @@ class Probabilities:
         The descent of a row is w (e_y - p), its curvature w sum_k p_k (1 - p_k), the trace of the
         Hessian of its logistic loss. O(n T k).
         """
-        k = directions.shape[1]
-        width = -(-(k + 2) // 4) * 4
+        from simplexcoding.solvers.boosting.softmax_rows import project
+
+        T, k = directions.shape
+        width = -(-(k + 2) // 8) * 8
         if self._table is None or self._table.shape[1] != width:
-            self._table = np.zeros((len(self.P), width))
-            self._table[:, k + 1] = self.repeats
-        arrays = self.P, problem.y, self.weights, directions.astype(np.float32), self._table
-        in_parts(lambda first, last: _project(*arrays, first, last), len(self.P), self._many)
+            self._table = np.empty((len(self.padded), width))
+        along = np.zeros((T, width), dtype=np.float32)
+        along[:, :k] = directions
+        arrays = self.padded, T, problem.y, self.weights, self.repeats, along, k, self._table
+        in_parts(lambda first, last: project(*arrays, first, last), len(self.padded), self._many)
         return self._table
 
     def leaf_derivatives(self, splits: Splits, problem: BoostingProblem) -> tuple[Floats, Floats]:
         """Descent and curvature of each class in each leaf, (L, T) both."""
         from simplexcoding.solvers.boosting.softmax_rows import leaf_derivatives
 
-        descent, curvature = np.zeros((2, splits.n_leaves, problem.n_classes))
-        rows = self.P, problem.y, self.weights
-        leaves = splits.members, splits.begins, splits.ends, descent, curvature
-        in_parts(
-            lambda first, last: leaf_derivatives(*rows, *leaves, first, last),
-            splits.n_leaves,
-            self._many,
-        )
-        return descent, curvature
+        T = problem.n_classes
+        descent, curvature = np.zeros((2, splits.n_leaves, self.padded.shape[1]))
+        rows = self.padded, problem.y, self.weights
+        leaves = splits.leaf, descent, curvature
+        before = np.cumsum(splits.ends - splits.begins)
+
+        def add(first: int, last: int) -> None:
+            # Leaves that end within first + 1, ..., last rows: parts of about as many rows.
+            some = np.searchsorted(before, [first, last], side="right")
+            leaf_derivatives(*rows, *leaves, some[0] if first else 0, some[1])
+
+        in_parts(add, len(self.padded), self._many)
+        return descent[:, :T], curvature[:, :T]
 
     def move(self, leaves: Floats, splits: Splits, problem: BoostingProblem) -> float:
         """Add the scores of its leaf to each row; return the risk times the weight of all rows."""
-        from simplexcoding.solvers.boosting.softmax_rows import BLOCK, multiply
+        from simplexcoding.solvers.boosting.softmax_rows import BLOCK, multiply, padded
 
-        factors = np.exp(leaves).astype(np.float32)
-        risks = np.empty(-(-len(self.P) // BLOCK))
-        arrays = self.P, splits.leaf, factors, problem.y, self.weights, risks
+        factors = padded(np.exp(leaves).astype(np.float32))
+        risks = np.empty(-(-len(self.padded) // BLOCK))
+        arrays = self.padded, splits.leaf, factors, problem.y, self.weights, risks
         in_parts(lambda first, last: multiply(*arrays, first, last), len(risks), self._many)
         return float(risks.sum())
 
     @property
     def _many(self) -> bool:
-        return self.P.size >= _WORTH_A_THREAD
-
-
-def _project(
-    P: np.ndarray,
-    y: Indices,
-    weights: Floats,
-    directions: np.ndarray,
-    table: Floats,
-    first: int,
-    last: int,
-) -> None:
-    """Write descent along directions and curvature of rows first..last-1 to their table."""
-    k = directions.shape[1]
-    for start in range(first, last, _ROWS_TOGETHER):
-        some = slice(start, min(start + _ROWS_TOGETHER, last))
-        p, w = P[some], weights[some]
-        np.multiply(w[:, None], directions[y[some]] - p @ directions, out=table[some, :k])
-        np.multiply(w, np.maximum(1 - np.einsum("ij,ij->i", p, p), 0), out=table[some, k])
+        return self.padded.size >= _WORTH_A_THREAD

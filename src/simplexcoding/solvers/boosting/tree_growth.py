@@ -13,8 +13,8 @@ weighted squared error of a regression tree with weights w and targets s/w.
 Nodes of a complete tree of depth d are numbered level by level, 2^d - 1 of them and 2^d leaves.
 
 The first tree of an installation waits for this to compile. So it is one function of plain
-arrays and numbers, indexed one number at a time: records, slices, `min` and every function
-that it would call take longer to compile than to run.
+arrays and numbers, indexed one number or, by `lanes`, eight numbers at a time: records, slices,
+`min` and every function that it would call take longer to compile than to run.
 """
 
 from typing import Any
@@ -25,15 +25,24 @@ from numpy.typing import NDArray
 from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.compiled import compiled
 from simplexcoding.solvers.boosting.category_sets import fill_set, holds, sort_categories
+from simplexcoding.solvers.boosting.lanes import (
+    EIGHT,
+    add_eight,
+    copy_eight,
+    squares_of_eight,
+    subtract_eight,
+)
 
 Codes = NDArray[np.uint8]
 
 # Gains that differ by rounding are equal: the first feature and the lowest threshold win.
 TIE = 1.0 + 1e-10
 
-# Places in the state of a growing tree: how many nodes wait on the stack, the two nodes to search,
-# -1 where there is none, and whether the histogram of the first of them is known.
-HEIGHT, SMALL, LARGE, KNOWN = 0, 1, 2, 3
+# Places in the state of a growing tree: how many nodes wait on the stack; the two nodes to search,
+# -1 where there is none, and whether the histogram of the first of them is known; rows that a
+# node must exceed to be split by this call, and the slot of the next one that does not; the
+# first of the slots of the others, two for every level.
+HEIGHT, SMALL, LARGE, KNOWN, ALONE, FREE, ROOM = range(7)
 
 # Sums of a group of features stay in the second cache while a block of rows is added to them.
 _FEATURES_TOGETHER = 8
@@ -45,15 +54,17 @@ def grow_nodes(
     codes: Codes, n_bins: Indices, categorical: Bools, candidates: Indices, members: Indices,
     table: Floats, spare_members: Indices, spare_table: Floats, work: Floats, slots: Indices,
     totals: Floats, dim: int, limits: Floats, gains: Floats, cuts: Indices, missing_left: Bools,
-    sets: Any, orders: Any, left: Floats, features: Indices, node_gains: Floats,
+    sets: Any, orders: Any, left: Floats, some: Floats, features: Indices, node_gains: Floats,
     node_cuts: Indices, node_missing_left: Bools, node_sets: Any, chosen: Indices,
     begins: Indices, ends: Indices, stack: Indices, state: Indices, most: float, first: int,
     last: int,
 ) -> bool:  # fmt: skip
     """Split nodes by largest gain, depth first, until none is left; one without gain stays whole.
 
-    The histogram of the smaller child is summed and that of the larger one is what is left
-    of the parent's, so a level costs at most half of the first: O(n m D d) in all.
+    Nodes of at most state[ALONE] rows are searched and left to later calls, which may go on
+    from different nodes at the same time. The histogram of the smaller child is summed and that
+    of the larger one is what is left of the parent's, so a level costs at most half of the
+    first: O(n m D d) in all.
 
     Parameters
     ----------
@@ -61,7 +72,7 @@ def grow_nodes(
     candidates : (m,) array, features that may be split
     members, table : (n,) and (n, K) arrays, permuted so that rows of a leaf end up side by side;
         spare_members and spare_table are room for that
-    work : (2d, m, B, K) array of histograms, that of a node at its number in `slots`
+    work : (., m, B, K) array of histograms, that of a node at its number in `slots`
     totals : (2, K) array, sums of a left child or the root, and of a right child
     limits : (3,) array, the l2 term, the weight that a side must exceed, the rows it must have
     gains, cuts, missing_left : (2, m) arrays, the best split of each feature in both nodes;
@@ -69,11 +80,12 @@ def grow_nodes(
     sets : (2, m, WORDS) array, bins on the left where a feature is categorical, or None where
         none is: what it takes to split categories is then not even compiled
     orders, left : (m, D, B) and (m, K) arrays, room for orders of categories and for sums
+    some : (K + 8,) array, ones for the D columns of descent and then zeros
     features, node_gains, node_cuts, node_missing_left, node_sets : the tree, by node
     chosen : (2^d - 1,) array, number of a node's feature among the candidates
     begins, ends : (2^(d+1) - 1,) arrays, the rows of a node
     stack : (2d + 1,) array of nodes that wait
-    state : (4,) array, see above
+    state : (7,) array, see above
     most : float
         Additions beyond which the search of two children is left to the caller; below zero,
         nothing but a search is done: that of one thread among several.
@@ -83,7 +95,7 @@ def grow_nodes(
     -------
     Whether the nodes state[SMALL] and state[LARGE] must be searched before the next call.
     """
-    nodes, m, width = len(features), len(candidates), table.shape[1]
+    nodes, m, width, room = len(features), len(candidates), table.shape[1], work.shape[2]
     while True:
         # The best split of each feature. O(rows m K + m B K).
         for group in range(first, last, _FEATURES_TOGETHER):
@@ -94,19 +106,25 @@ def grow_nodes(
             small, parent = slots[first_node], slots[(first_node - 1) // 2]
             if state[KNOWN] == 0:
                 for j in range(group, end_of_group):
-                    for b in range(n_bins[candidates[j]] + 1):
-                        for k in range(width):
-                            work[small, j, b, k] = 0.0
+                    place = (small * m + j) * room * width
+                    for k in range(0, (n_bins[candidates[j]] + 1) * width, EIGHT):
+                        copy_eight(work, place + k, some, width)
                 for start in range(begins[first_node], ends[first_node], _ROWS_TOGETHER):
                     stop = start + _ROWS_TOGETHER
                     if stop > ends[first_node]:
                         stop = ends[first_node]
                     for j in range(group, end_of_group):
-                        feature = candidates[j]
+                        feature, place = candidates[j], (small * m + j) * room
+                        if width == EIGHT:
+                            # A loop that is known to be short is quicker than one of a turn.
+                            for q in range(start, stop):
+                                b = place + codes[feature, members[q]]
+                                add_eight(work, EIGHT * b, table, EIGHT * q)
+                            continue
                         for q in range(start, stop):
-                            b = codes[feature, members[q]]
-                            for k in range(width):
-                                work[small, j, b, k] += table[q, k]
+                            b = (place + codes[feature, members[q]]) * width
+                            for k in range(0, width, EIGHT):
+                                add_eight(work, b + k, table, q * width + k)
             for j in range(group, end_of_group):
                 feature = candidates[j]
                 bins = n_bins[feature]
@@ -115,10 +133,11 @@ def grow_nodes(
                         continue
                     node = state[SMALL + side]
                     slot, own = slots[node], 1 if node > 0 and node % 2 == 0 else 0
+                    place = (slot * m + j) * room * width
                     if side == 1:
-                        for b in range(bins + 1):
-                            for k in range(width):
-                                work[slot, j, b, k] = work[parent, j, b, k] - work[small, j, b, k]
+                        above, beside = (parent - slot) * m * room, (small - slot) * m * room
+                        for k in range(place, place + (bins + 1) * width, EIGHT):
+                            subtract_eight(work, k, k + above * width, k + beside * width)
                     base = 0.0
                     for k in range(dim):
                         base += totals[own, k] * totals[own, k]
@@ -134,32 +153,33 @@ def grow_nodes(
                     best, cut, best_way = 1e-12 * base, -1, 0
                     for way in range(ways):
                         missing_share = 1.0 if missing and way == 1 else 0.0
-                        for k in range(dim + 2):
+                        for k in range(width):
                             left[j, k] = missing_share * work[slot, j, bins, k]
                         # With missing values on the right, all others may stand on the left.
-                        for place in range(present if missing and way == 0 else present - 1):
-                            b = place
+                        for last_left in range(present if missing and way == 0 else present - 1):
+                            b = last_left
                             if sets is not None and categorical[feature]:
-                                b = orders[j, way, place]
+                                b = orders[j, way, last_left]
                             if work[slot, j, b, dim + 1] == 0:
                                 continue
-                            for k in range(dim + 2):
-                                left[j, k] += work[slot, j, b, k]
+                            square, rest_square = 0.0, 0.0
+                            for k in range(0, width, EIGHT):
+                                add_eight(left, j * width + k, work, place + b * width + k)
+                                one, other = squares_of_eight(
+                                    left, j * width + k, totals, own * width + k, some, k
+                                )
+                                square += one
+                                rest_square += other
                             weight, rows = left[j, dim], left[j, dim + 1]
                             rest_weight = totals[own, dim] - weight
                             if weight <= limits[1] or rest_weight <= limits[1]:
                                 continue
                             if rows < limits[2] or totals[own, dim + 1] - rows < limits[2]:
                                 continue
-                            square, rest_square = 0.0, 0.0
-                            for k in range(dim):
-                                rest = totals[own, k] - left[j, k]
-                                square += left[j, k] * left[j, k]
-                                rest_square += rest * rest
                             gain = square / (weight + limits[0]) - base
                             gain += rest_square / (rest_weight + limits[0])
                             if gain > best * TIE:
-                                best, cut, best_way = gain, place, way
+                                best, cut, best_way = gain, last_left, way
                     gains[side, j], cuts[side, j] = best, cut
                     missing_left[side, j] = missing and best_way == 1
                     if sets is not None and categorical[feature]:
@@ -202,7 +222,7 @@ def grow_nodes(
         for side in range(2):
             for k in range(width):
                 totals[side, k] = 0.0
-        middle, apart = begin, 0
+        middle, apart = begin, begin
         for q in range(begin, end):
             i = members[q]
             code = codes[feature, i]
@@ -212,16 +232,16 @@ def grow_nodes(
             # Written to both sides; on the side where the row is not, the next one goes over it.
             side = 0 if on_left else 1
             members[middle] = spare_members[apart] = i
-            for k in range(width):
-                value = table[q, k]
-                totals[side, k] += value
-                table[middle, k] = spare_table[apart, k] = value
+            for k in range(0, width, EIGHT):
+                add_eight(totals, side * width + k, table, q * width + k)
+                copy_eight(spare_table, apart * width + k, table, q * width + k)
+                copy_eight(table, middle * width + k, table, q * width + k)
             middle += 1 - side
             apart += side
-        for q in range(apart):
-            members[middle + q] = spare_members[q]
-            for k in range(width):
-                table[middle + q, k] = spare_table[q, k]
+        for q in range(apart - begin):
+            members[middle + q] = spare_members[begin + q]
+            for k in range(0, width, EIGHT):
+                copy_eight(table, (middle + q) * width + k, spare_table, (begin + q) * width + k)
         if work[slots[node], chosen[node], bins, dim + 1] == 0:
             # A value that was never missing here goes with the heavier side.
             node_missing_left[node] = totals[0, dim] >= totals[1, dim]
@@ -233,9 +253,14 @@ def grow_nodes(
         level, nodes_above = 1, 3
         while nodes_above <= child:
             level, nodes_above = level + 1, 2 * nodes_above + 1
-        slots[child], slots[child + 1] = 2 * level, 2 * level + 1
-        stack[state[HEIGHT]], stack[state[HEIGHT] + 1] = child + 1, child
-        state[HEIGHT] += 2
+        for next_node in range(child + 1, child - 1, -1):
+            if ends[next_node] - begins[next_node] > state[ALONE]:
+                slots[next_node] = state[ROOM] + 2 * level + next_node - child
+                stack[state[HEIGHT]] = next_node
+                state[HEIGHT] += 1
+            else:
+                slots[next_node] = state[FREE]
+                state[FREE] += 1
         state[SMALL], state[LARGE] = child, child + 1
         fewer = middle - begin
         if fewer > end - middle:
@@ -249,19 +274,18 @@ def grow_nodes(
 @compiled
 def place_rows(
     codes: Codes, n_bins: Indices, categorical: Bools, features: Indices, cuts: Indices,
-    missing_left: Bools, sets: Any, leaf: Indices, first: int, last: int,
+    missing_left: Bools, sets: Any, rows: Indices, leaf: Indices, first: int, last: int,
 ) -> None:  # fmt: skip
-    """Walk rows first..last-1 down a tree and write the numbers of their leaves."""
+    """Walk rows[first:last] down a tree and write the numbers of their leaves to `leaf`, (n,)."""
     nodes = len(features)
-    for i in range(first, last):
-        node = 0
+    for q in range(first, last):
+        i, node = rows[q], 0
         while node < nodes:
             feature, cut = features[node], cuts[node]
-            on_left = True
-            if cut >= 0:
-                code = codes[feature, i]
-                on_left = code <= cut or (missing_left[node] and code == n_bins[feature])
-                if sets is not None and categorical[feature]:
-                    on_left = holds(sets[node], code)
+            code = codes[feature, i]
+            # No branch on what a row says: it could not be foretold.
+            on_left = (code <= cut) | (missing_left[node] & (code == n_bins[feature])) | (cut < 0)
+            if sets is not None and categorical[feature] and cut >= 0:
+                on_left = holds(sets[node], code)
             node = 2 * node + (1 if on_left else 2)
         leaf[i] = node - nodes
