@@ -24,5 +24,5 @@ def chosen_kernel(sample: Sample, intercept: bool, seed: int) -> Kernel:
     rows = Rows.labelled(y, len(classes), None if np.all(weights == 1) else weights)
     problem = RidgeProblem(sample.X, kernels[0], rows, intercept)
     rule = Rule.of(None, classes)
-    _, kernel = judge(problem, kernels, rule, False, seed, finer=True)
+    _, kernel, _ = judge(problem, kernels, rule, False, seed, finer=True)
     return kernel
