@@ -28,7 +28,7 @@ from simplexcoding.kernels import KERNELS, Kernel, check_squares
 from simplexcoding.rows import Training
 from simplexcoding.selection.calibrated import CalibratedScoring, score_name, scoring_after
 from simplexcoding.selection.candidate_kernels import candidate_kernels
-from simplexcoding.selection.candidates import Rule, judge
+from simplexcoding.selection.candidates import judge
 from simplexcoding.selection.choice import (
     Growth,
     Half,
@@ -38,6 +38,7 @@ from simplexcoding.selection.choice import (
     may_be_whole,
 )
 from simplexcoding.selection.grids import given_grid
+from simplexcoding.selection.hearing import Rule
 from simplexcoding.selection.history import History
 from simplexcoding.selection.path import RidgePath
 from simplexcoding.selection.splits import Splits, judged_rows

@@ -6,7 +6,8 @@ from simplexcoding.kernels import Kernel
 from simplexcoding.passes.sample import Sample
 from simplexcoding.rows import Rows
 from simplexcoding.selection.candidate_kernels import candidate_kernels
-from simplexcoding.selection.candidates import Rule, judge
+from simplexcoding.selection.candidates import judge
+from simplexcoding.selection.hearing import Rule
 from simplexcoding.solvers.ridge import RidgeProblem
 
 
