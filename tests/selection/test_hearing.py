@@ -51,6 +51,13 @@ def test_steps_that_gain_next_to_nothing_are_not_gone(monkeypatch, rule):
     assert hasty.score[best] == pytest.approx(patient.score[best], rel=0.01)
 
 
+def test_an_exponential_kernel_has_no_finer_widths():
+    problem = RidgeProblem(DIGITS, Kernel(), Rows.labelled(LABELS, 10), True)
+    kernels = [Kernel("exponential", 0.03), Kernel("linear")]
+    found, kernel, alpha = judge(problem, kernels, LOG_LOSS, True, seed=0, finer=True)
+    assert kernel is kernels[0] and len(found) == 2 and alpha > 0
+
+
 def test_scalings_are_heard_side_by_side_as_one_after_the_other(monkeypatch):
     kernels = candidate_kernels("auto", "auto", "auto", WINE, None, 0)
     together = table(WINE, KINDS, kernels)

@@ -81,7 +81,7 @@ def hear(
     def hear_group(group: list[Standing]) -> None:
         _in_turn(problem, group, rows, targets, leave, step)
 
-    if len(groups) == 1:
+    if len(groups) < 2:
         hear_group(list(standings))
         return
     allowed = max((library["num_threads"] for library in threadpool_info()), default=1)
