@@ -17,6 +17,7 @@ _RADIAL = ("rbf", "exponential")
 
 # Pairwise distances are taken among at most this many distinct rows.
 WIDTH_ROWS = 2500
+_WIDTH_BLOCK = 250
 
 
 @dataclass(frozen=True, eq=False)
@@ -275,16 +276,20 @@ def quantile_width(X: Any, random_state: int = 0) -> float:
     rows = rows.astype(np.float64)
     rows -= common_offset(rows)
     lengths = squared_lengths(rows)
-    sums = lengths[:, None] + lengths
-    squares = sums - 2 * (rows @ rows.T)
-    # Rows that differ only by rounding are no measure of width.
-    squares = squares[np.triu(squares > 1e-14 * sums, k=1)]
+    parts = []
+    for start in range(0, len(rows), _WIDTH_BLOCK):
+        block = slice(start, start + _WIDTH_BLOCK)
+        sums = lengths[block, None] + lengths[start:]
+        distances = sums - 2 * (rows[block] @ rows[start:].T)
+        # Each pair once; rows that differ only by rounding are no measure of width.
+        parts.append(distances[np.triu(distances > 1e-14 * sums, k=1)])
+    squares = np.concatenate(parts)
     if not squares.size:
         raise ValueError(
             'gamma="quantile" needs two distinct rows in X, got copies of one row; '
             "give gamma a number."
         )
-    return float(np.sqrt(np.percentile(squares, 25)))
+    return float(np.sqrt(np.percentile(squares, 25, overwrite_input=True)))
 
 
 def distinct_sample(X: Any, size: int, random_state: int = 0) -> Indices:

@@ -49,13 +49,25 @@ def test_all_distinct_rows_as_landmarks_are_the_exact_kernel():
 
 def test_auto_landmarks_begin_above_a_size(monkeypatch):
     monkeypatch.setattr(choice, "EIGEN_ROWS", 100)
+    monkeypatch.setattr(choice, "EXACT_ROWS", 120)
     monkeypatch.setattr(landmark_path, "_FIRST", 25)
     model = SimplexRidgeClassifier("rbf").fit(X, y)
-    assert model.n_landmarks_ in model.landmark_path_.landmarks
-    assert model.landmark_path_.landmarks[-1] in (model.n_landmarks_, 2 * model.n_landmarks_)
+    assert model.n_landmarks_ in model.landmark_path_.landmarks[-2:]
     assert SimplexRidgeClassifier("rbf").fit(X[:90], y[:90]).n_landmarks_ == 0
     assert SimplexRidgeClassifier("rbf", landmarks=None).fit(X, y).landmark_path_ is None
     assert SimplexRidgeClassifier(kernel="linear").fit(X, y).n_landmarks_ == 0
+
+
+def test_auto_keeps_the_whole_kernel_between_two_sizes(monkeypatch):
+    for module in (choice, design):
+        monkeypatch.setattr(module, "EIGEN_ROWS", 100)
+    brief = SimplexRidgeClassifier("rbf").fit(Xd[:600], yd[:600])
+    assert brief.landmark_path_ is None and brief.n_landmarks_ == 0
+    assert brief.path_.exact.sum() == 1
+    whole = SimplexRidgeClassifier("rbf", landmarks=None).fit(Xd[:600], yd[:600])
+    assert brief.best_score_ >= whole.best_score_ - 0.005
+    given = SimplexRidgeClassifier("rbf", alphas=0.1).fit(Xd[:600], yd[:600])
+    assert given.path_.exact.all() and given.loo_scores_.dtype == np.float64
 
 
 def test_grown_landmarks_leave_out_as_a_refit_on_them_does(monkeypatch):
@@ -139,6 +151,7 @@ def test_rows_join_a_model_that_chose_finite_features(monkeypatch):
     assert not hasattr(SimplexRidgeClassifier(), "partial_fit")
     assert not hasattr(SimplexRidgeClassifier().fit(X, y), "forget")  # A whole kernel.
     monkeypatch.setattr(choice, "EIGEN_ROWS", 100)
+    monkeypatch.setattr(choice, "EXACT_ROWS", 100)
     monkeypatch.setattr(landmark_path, "_FIRST", 20)
     model = SimplexRidgeClassifier().fit(X, y)
     others = np.setdiff1d(np.arange(150), model.landmark_indices_)

@@ -17,12 +17,11 @@ DIGITS, LABELS = load_digits(return_X_y=True)
 ORDER = np.random.default_rng(0).permutation(len(LABELS))
 
 
-def grown(X, y, kernel, monkeypatch, first=50, **limits):
+def grown(X, y, kernel, monkeypatch, first=50, most=10**6):
     monkeypatch.setattr(landmark_path, "_FIRST", first)
     problem = RidgeProblem(X, kernel, Rows.labelled(y, y.max() + 1), True)
     order = np.random.default_rng(0).permutation(len(y))
-    limits = {"whole_rows": 0, "most": len(y), **limits}
-    return enough_landmarks(problem, order, None, Accuracy(problem.targets), **limits)
+    return enough_landmarks(problem, order, None, Accuracy(problem.targets), most)
 
 
 def test_landmarks_double_while_left_out_rows_gain(monkeypatch):
@@ -86,28 +85,6 @@ def test_blobs_need_few_landmarks(monkeypatch):
     assert path.landmarks[-1] <= 200
 
 
-def test_a_slow_spectrum_ends_at_the_whole_kernel(monkeypatch):
-    kernel = Kernel("exponential", 0.02)
-    factor, pilot, _, path = grown(DIGITS, LABELS, kernel, monkeypatch, whole_rows=len(LABELS))
-    assert path.landmarks[-1] == len(LABELS) and np.isnan(path.log_loss[-1])
-    assert factor.problem.landmarks is None and pilot.exact.all()
-    # At such alphas single precision keeps three digits of the left-out scores.
-    alpha = float(pilot.alphas[pilot.best])
-    exact = factor.problem.factorise().spectrum.leave_one_out(alpha).scores()
-    assert factor.spectrum.kernel.matrix.dtype == np.float32
-    np.testing.assert_allclose(factor.spectrum.leave_one_out(alpha).scores(), exact, atol=1e-3)
-
-
-def test_digits_that_single_precision_lacks_are_kept(monkeypatch):
-    kernel = Kernel("rbf", 5e-4)
-    monkeypatch.setattr(landmark_path, "_LARGE_SHARE", 0.0)
-    monkeypatch.setattr(landmark_path, "_LARGE_GAIN", 0.0)
-    monkeypatch.setattr(landmark_path, "SAFE_SINGLE", 1.0)
-    factor, _, _, path = grown(DIGITS, LABELS, kernel, monkeypatch, whole_rows=len(LABELS))
-    assert path.landmarks[-1] == len(LABELS)
-    assert factor.spectrum.kernel.matrix.dtype == np.float64
-
-
 def test_memory_bounds_the_landmarks(monkeypatch):
     factor, _, _, path = grown(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch, most=130)
     np.testing.assert_array_equal(path.landmarks, [50, 130])
@@ -118,7 +95,7 @@ def test_one_alpha_is_kept(monkeypatch):
     problem = RidgeProblem(DIGITS, Kernel("rbf", 5e-4), Rows.labelled(LABELS, 10), True)
     scoring, order = Accuracy(problem.targets), np.arange(len(LABELS))
     monkeypatch.setattr(landmark_path, "_FIRST", 50)
-    _, pilot, _, _ = enough_landmarks(problem, order, np.array([0.3]), scoring, 0, 200)
+    _, pilot, _, _ = enough_landmarks(problem, order, np.array([0.3]), scoring, 200)
     np.testing.assert_array_equal(pilot.alphas, [0.3])
 
 

@@ -1,5 +1,6 @@
 """Least squares on a large kernel matrix: one Cholesky factorisation for each alpha asked."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,11 @@ class CholeskySpectrum(Spectrum):
         return FeatureSpectrum(
             features, targets, Moments.of(features, targets, self.kernel.intercept)
         )
+
+    def alone(self, rows: Indices) -> "CholeskySpectrum":
+        """The fit of some of the rows alone."""
+        part = self.kernel.matrix[np.ix_(rows, rows)]
+        return CholeskySpectrum(replace(self.kernel, matrix=part, targets=self.targets.take(rows)))
 
     def _solve(self, alpha: float) -> tuple[Floats, Floats]:
         """A~ (n, T) and the diagonal of the inverse, (n,)."""

@@ -28,15 +28,17 @@ from simplexcoding.kernels import KERNELS, Kernel, check_squares
 from simplexcoding.rows import Training
 from simplexcoding.selection.calibrated import CalibratedScoring, score_name, scoring_after
 from simplexcoding.selection.candidate_kernels import candidate_kernels
-from simplexcoding.selection.candidates import Rule, judge
+from simplexcoding.selection.candidates import judge
 from simplexcoding.selection.choice import (
     Growth,
+    Half,
     choose,
     choose_grown,
     landmark_rows,
     may_be_whole,
 )
 from simplexcoding.selection.grids import given_grid
+from simplexcoding.selection.hearing import Rule
 from simplexcoding.selection.history import History
 from simplexcoding.selection.path import RidgePath
 from simplexcoding.selection.splits import Splits, judged_rows
@@ -75,10 +77,9 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         Of the poly kernel.
     landmarks : int, None or "auto", default="auto"
         Rows to project the kernel on. None keeps the whole kernel. "auto" does so up to
-        1,500 rows; beyond, their number doubles from 500 while the left-out log-loss gains
-        more than a hundredth, up to a third of the rows or 3,000, and up to 8,000 rows the
-        whole kernel follows where that is not enough; those beyond the first are the rows that
-        the model so far finds hardest. No effect on "linear".
+        8,000 rows, at the alpha that half of them prefer; beyond, their number doubles from
+        500 while the left-out log-loss gains more than a hundredth, up to 3,000; those beyond
+        the first are the rows that the model so far finds hardest. No effect on "linear".
     alphas : float, array or "auto", default="auto"
         alpha = n lambda. "auto": 100 values from the largest eigenvalue down.
     scoring : str, callable or None, default=None
@@ -116,7 +117,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
     candidates_ : Candidates or None
         What was tried before, and how it scored; None where all was given.
     landmark_path_ : LandmarkPath or None
-        How the left-out log-loss fell as landmarks were added.
+        How the left-out log-loss fell as landmarks were added; None of a whole kernel.
     best_score_ : float
         Score of the left-out predictions at the choice: by `scoring`; without one their
         accuracy, or minus their log-loss where `calibration="vector"`.
@@ -223,13 +224,13 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         splits = Splits.of(self.cv, training, groups)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         folds = splits.folds(training)
-        kernels = self._chosen_kernels(training, folds, seed)
+        kernels, near = self._chosen_kernels(training, folds, seed)
         landmarks = None
         if kernels[0].name != "linear":
             grows = folds is None and len(kernels) == 1 and self.calibration != "vector"
-            landmarks = landmark_rows(self.landmarks, X, grows, seed)
-        growth = landmarks if isinstance(landmarks, Growth) else None
-        fixed = None if isinstance(landmarks, Growth) else landmarks
+            landmarks = landmark_rows(self.landmarks, X, grows, seed, near)
+        growth = landmarks if isinstance(landmarks, Growth | Half) else None
+        fixed = None if isinstance(landmarks, Growth | Half) else landmarks
         problems = [
             RidgeProblem(X, kernel, training.rows.bare, self.fit_intercept, fixed)
             for kernel in kernels
@@ -244,7 +245,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         training: Training,
         problems: Sequence[RidgeProblem],
         splits: Splits,
-        growth: Growth | None = None,
+        growth: Growth | Half | None = None,
     ) -> "SimplexRidgeClassifier":
         """Choose, solve, calibrate and keep."""
         rows, folds = training.rows, splits.folds(training)
@@ -307,8 +308,10 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         if not is_word(self.kernel, "precomputed"):
             check_squares(X)
 
-    def _chosen_kernels(self, training: Training, folds: Folds | None, seed: int) -> list[Kernel]:
-        """The kernel that left-out rows choose; or those given, which are chosen with alpha."""
+    def _chosen_kernels(
+        self, training: Training, folds: Folds | None, seed: int
+    ) -> tuple[list[Kernel], float | None]:
+        """The kernel that left-out rows choose, and their alpha; or those given, and None."""
         self.candidates_ = None
         rows, automatic = training.rows, is_word(self.kernel, "auto")
         scaling = self.scaling or ("auto" if automatic else "none")
@@ -318,21 +321,21 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
                     f"scaling={self.scaling!r} has no features to scale with this kernel; "
                     'set scaling="none" and scale them yourself.'
                 )
-            return [Kernel(self.kernel)]
+            return [Kernel(self.kernel)], None
         widths = "auto" if automatic else self.gamma
         kernels = candidate_kernels(
             self.kernel, widths, scaling, rows.X, rows.weights, seed, self.degree, self.coef0
         )
         finer = is_word(widths, "auto")
         if not (finer or scaling == "auto") or len(kernels) == 1:
-            return kernels
+            return kernels, None
         problem = RidgeProblem(rows.X, kernels[0], rows.bare, self.fit_intercept)
         rule = Rule.of(self.scoring, training.classes)
         whole = may_be_whole(self.landmarks, len(rows))
         with Progress("choosing the kernel", self.verbose) as progress:
             found = judge(problem, kernels, rule, whole, seed, folds, progress, finer)
-        self.candidates_, kernel = found
-        return [kernel]
+        self.candidates_, kernel, alpha = found
+        return [kernel], alpha
 
     @property
     def _score_name(self) -> str:

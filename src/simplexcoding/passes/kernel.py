@@ -6,7 +6,8 @@ from simplexcoding.kernels import Kernel
 from simplexcoding.passes.sample import Sample
 from simplexcoding.rows import Rows
 from simplexcoding.selection.candidate_kernels import candidate_kernels
-from simplexcoding.selection.candidates import Rule, judge
+from simplexcoding.selection.candidates import judge
+from simplexcoding.selection.hearing import Rule
 from simplexcoding.solvers.ridge import RidgeProblem
 
 
@@ -24,5 +25,5 @@ def chosen_kernel(sample: Sample, intercept: bool, seed: int) -> Kernel:
     rows = Rows.labelled(y, len(classes), None if np.all(weights == 1) else weights)
     problem = RidgeProblem(sample.X, kernels[0], rows, intercept)
     rule = Rule.of(None, classes)
-    _, kernel = judge(problem, kernels, rule, False, seed, finer=True)
+    _, kernel, _ = judge(problem, kernels, rule, False, seed, finer=True)
     return kernel

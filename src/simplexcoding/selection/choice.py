@@ -12,6 +12,7 @@ from simplexcoding.design.design import EIGEN_ROWS
 from simplexcoding.design.landmarks import EXACT_ROWS, landmark_count, most_landmarks
 from simplexcoding.kernels import distinct_sample
 from simplexcoding.selection.grids import auto_grid
+from simplexcoding.selection.halves import choose_by_half
 from simplexcoding.selection.landmark_path import LandmarkPath, enough_landmarks
 from simplexcoding.selection.path import Path, RidgePath
 from simplexcoding.selection.pilot import row_pilot
@@ -22,9 +23,9 @@ from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 
 # So few alphas are asked without a look ahead.
 _ASKED_AT_ONCE = 3
-# Alphas that are asked around the best of a pilot: two of a whole kernel; of many landmarks,
-# where each takes seconds and some rows have chosen by their log-loss, that one alone.
-_WHOLE_ALPHAS, _LANDMARK_ALPHAS, _FITTED_ALPHAS = 2, 4, 3
+# Alphas that are asked around the best of a pilot: of many landmarks, where each takes seconds
+# and some rows have chosen by their log-loss, that one alone.
+_LANDMARK_ALPHAS, _FITTED_ALPHAS = 4, 3
 # Rows times squared landmarks, the operations of one alpha, that count as many.
 _MANY_OPERATIONS = 5e10
 # Landmarks that follow the first are chosen, and do with fewer than drawn ones.
@@ -41,12 +42,21 @@ class Growth:
     """Landmarks whose number is to be chosen; see `enough_landmarks`."""
 
     order: Indices
-    whole_rows: int
     most: int
 
 
-def landmark_rows(landmarks: Any, X: Any, grows: bool, seed: int) -> Indices | Growth | None:
-    """Distinct rows to project on, or a list to take them from; None for the whole kernel.
+@dataclass(frozen=True)
+class Half:
+    """A whole kernel whose alpha half of the rows choose; see `choose_by_half`."""
+
+    seed: int
+    near: float | None
+
+
+def landmark_rows(
+    landmarks: Any, X: Any, grows: bool, seed: int, near: float | None = None
+) -> Indices | Growth | Half | None:
+    """Distinct rows to project on, or how to choose them; None for the whole kernel.
 
     Parameters
     ----------
@@ -54,38 +64,56 @@ def landmark_rows(landmarks: Any, X: Any, grows: bool, seed: int) -> Indices | G
     X : (n, p) array or CSR matrix
     grows : bool, whether the number may be chosen by left-out rows
     seed : int
+    near : float or None, an alpha near the best where one is known
     """
     n_rows = X.shape[0]
     if isinstance(landmarks, str) and grows and n_rows > EIGEN_ROWS:
+        if n_rows <= EXACT_ROWS:
+            return Half(seed, near)
         order = np.random.default_rng(seed).permutation(distinct_sample(X, n_rows, seed))
-        return Growth(order, EXACT_ROWS, min(_MOST_CHOSEN, most_landmarks(n_rows)))
+        return Growth(order, min(_MOST_CHOSEN, most_landmarks(n_rows)))
     count = landmark_count(landmarks, n_rows)
     return None if count is None else distinct_sample(X, count, seed)
 
 
 def choose_grown(
     problem: RidgeProblem,
+    growth: Growth | Half,
+    alphas: Floats | None,
+    scoring: Scoring,
+    progress: Callable[[float], None],
+) -> tuple[RidgePath, RidgeFactor, float, LandmarkPath | None]:
+    """Number of landmarks and alpha by left-out score."""
+    marks: LandmarkPath | None = None
+    if isinstance(growth, Half):
+        if alphas is not None and len(alphas) <= _ASKED_AT_ONCE:
+            return *choose([problem], alphas, scoring, None, progress), marks
+        path, factor = choose_by_half(problem, alphas, scoring, growth.seed, growth.near, progress)
+    else:
+        path, factor, marks = _on_landmarks(problem, growth, alphas, scoring, progress)
+    found = RidgePath.of([problem.kernel.gamma], [path])
+    return found, factor, float(found.alphas[found.best]), marks
+
+
+def _on_landmarks(
+    problem: RidgeProblem,
     growth: Growth,
     alphas: Floats | None,
     scoring: Scoring,
     progress: Callable[[float], None],
-) -> tuple[RidgePath, RidgeFactor, float, LandmarkPath]:
-    """Number of landmarks and alpha by left-out score."""
+) -> tuple[Path, RidgeFactor, LandmarkPath]:
     factor, pilot, calm, marks = enough_landmarks(
         problem,
         growth.order,
         alphas,
         scoring,
-        growth.whole_rows,
         growth.most,
         lambda fraction: progress(0.5 * fraction),
     )
     marked = factor.problem.landmarks
-    if marked is None:
-        most = _WHOLE_ALPHAS
-    else:
-        many = len(problem.targets) * float(len(marked)) ** 2 > _MANY_OPERATIONS
-        most = 1 if many else _LANDMARK_ALPHAS
+    assert marked is not None
+    many = len(problem.targets) * float(len(marked)) ** 2 > _MANY_OPERATIONS
+    most = 1 if many else _LANDMARK_ALPHAS
 
     def rest(fraction: float) -> None:
         progress(0.5 + 0.5 * fraction)
@@ -96,8 +124,7 @@ def choose_grown(
         path = search_near(factor.spectrum, pilot, scoring, start, most, rest)
     else:
         path = search_all(factor.spectrum, pilot.alphas, scoring, None, rest)
-    found = RidgePath.of([problem.kernel.gamma], [path])
-    return found, factor, float(found.alphas[found.best]), marks
+    return path, factor, marks
 
 
 def choose(

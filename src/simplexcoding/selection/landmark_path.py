@@ -5,17 +5,16 @@ The first are drawn, those that follow are the rows that the model so far finds 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import FeatureCholesky, FeatureSpectrum, Spectrum
-from simplexcoding.design.cholesky import SAFE_SINGLE
 from simplexcoding.design.design import Basis
 from simplexcoding.design.feature_cholesky import SAFE_SINGLE as SAFE_FEATURES
 from simplexcoding.design.growing import GrowingLandmarks
 from simplexcoding.design.moments import BLOCK
+from simplexcoding.selection.descent import Look
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.pilot import row_pilot
@@ -28,12 +27,6 @@ _FIRST, _PER_CLASS = 500, 2
 # Twice the landmarks must lower the log-loss by this share and by this much, or they were
 # enough: of a small loss a hundredth is a row or two. A step below the share is given back.
 _GAIN, _LEAST = 0.01, 5e-4
-# More than a third of the rows cost as much as the whole kernel; where the last doubling
-# below it still took this share and this much off the log-loss, the whole kernel pays. Gains
-# of a slow spectrum go on as they were, those of a fast one fall.
-_SHARE, _LARGE_SHARE, _LARGE_SLOW_SHARE, _LARGE_GAIN = 1 / 3, 0.08, 0.02, 0.005
-# So large a gain before the last step makes that step superfluous.
-_CLEAR_GAIN = 0.02
 # The last step before a bound of memory is larger than this factor: the gain of a small one
 # is noise.
 _LAST_STEP = 1.4
@@ -43,9 +36,6 @@ _JUDGED_ROWS, _JUDGED_SHARE = 2000, 1 / 3
 # Features are made in single precision from this many operations on, rows times squared
 # landmarks, where rounding adds no more than this share of alpha to their scatter.
 _MANY_OPERATIONS, _MOST_NOISE = 1e9, 0.01
-# Decades by which alpha moves in search of a lower log-loss, and the share it must gain: few
-# landmarks regularise by themselves, and alpha would drift to nowhere.
-_STEP, _WORTH = 0.5, 0.003
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,10 +44,9 @@ class LandmarkPath:
 
     Parameters
     ----------
-    landmarks : (k,) array, rising; n means the whole kernel. In use is the last one, or the
-        one before it where the last step gained next to nothing.
-    log_loss : (k,) array, of some left-out rows, after a temperature fitted to them; NaN
-        where the whole kernel was taken without asking
+    landmarks : (k,) array, rising. In use is the last one, or the one before it where the last
+        step gained next to nothing.
+    log_loss : (k,) array, of some left-out rows, after a temperature fitted to them
     """
 
     landmarks: Indices
@@ -69,7 +58,6 @@ def enough_landmarks(
     order: Indices,
     alphas: Floats | None,
     scoring: Scoring,
-    whole_rows: int,
     most: int,
     progress: Callable[[float], None] = lambda fraction: None,
 ) -> tuple[RidgeFactor, Path, int, LandmarkPath]:
@@ -86,18 +74,13 @@ def enough_landmarks(
     order : (M,) array of distinct rows; the first become landmarks, the last judge
     alphas : (k,) array, falling; or None for the automatic grid
     scoring : Scoring of the pilot
-    whole_rows : int
-        Up to this many rows the whole kernel follows where half of the rows are not enough.
     most : int, the largest number of landmarks that memory allows
     """
     n_rows = len(problem.targets)
-    small = n_rows <= whole_rows
     n_judged = min(_JUDGED_ROWS, round(_JUDGED_SHARE * len(order)))
     pool, asked = np.split(order, [len(order) - n_judged])
     asked = np.sort(asked)
     limit = min(len(pool), most)
-    if small:
-        limit = min(limit, max(_FIRST, round(_SHARE * n_rows)))
     size = min(limit, max(_FIRST, _PER_CLASS * problem.targets.n_classes))
     growing = GrowingLandmarks(problem.columns)
     growing.grow(pool[:size])
@@ -108,15 +91,12 @@ def enough_landmarks(
     eigen = FeatureSpectrum(spectrum.features, problem.targets, spectrum.moments)
     shape = row_pilot(eigen, alphas, scoring)
     judge = NegLogLoss(problem.targets.take(asked))
-    look = _Look(judge, alphas, _stride(alphas))
+    look = Look.along(judge, alphas)
     steps = [_Step(growing, spectrum, eigen.sample(asked), look, shape.best)]
     while True:
         progress(min(1.0, size / limit))
-        following = _next(size, limit, small)
+        following = _next(size, limit)
         if following == size or _was_enough(steps):
-            break
-        is_last = _next(following, limit, small) == following
-        if small and is_last and len(steps) > 1 and _whole_pays(steps, problem, _CLEAR_GAIN):
             break
         last = steps[-1]
         many = n_rows * float(following) ** 2 >= _MANY_OPERATIONS
@@ -138,23 +118,10 @@ def enough_landmarks(
     pilot = corrected_pilot(last.part, shape, scoring.rows(asked), last.places)
     sizes = [step.size for step in steps]
     losses = [step.loss for step in steps]
-    if small and _whole_pays(steps, problem, _LARGE_GAIN):
-        path = LandmarkPath(np.array([*sizes, n_rows]), np.array([*losses, np.nan]))
-        single = _single_will_do(problem, last.spectrum, float(pilot.alphas[pilot.best]))
-        whole = problem.factorise_single() if single else problem.factorise()
-        return whole, pilot, last.place, path
     path = LandmarkPath(np.array(sizes), np.array(losses))
     projected = replace(problem, landmarks=last.landmarks)
     basis = Basis(problem.X, problem.kernel, projected.landmarks, last.map)
     return RidgeFactor(projected, last.spectrum, basis), pilot, last.place, path
-
-
-class _Look(NamedTuple):
-    """How left-out rows are asked: by which rule, at which alphas, how far apart."""
-
-    judge: NegLogLoss
-    alphas: Floats
-    stride: int
 
 
 class _Step:
@@ -165,13 +132,14 @@ class _Step:
         growing: GrowingLandmarks,
         spectrum: FeatureCholesky,
         part: Spectrum,
-        look: _Look,
+        look: Look,
         near: int,
     ) -> None:
         self.size, self.map = len(growing.landmarks), growing.map
         self.landmarks = growing.landmarks
         self.spectrum, self.part = spectrum, part
-        self.place, self.loss, self.places = _descend(part, look, near)
+        found = look.descend(part, near)
+        self.place, self.loss, self.places = found.place, found.loss, found.places
 
 
 def _hardest(step: _Step, pool: Indices, alphas: Floats, count: int) -> Indices:
@@ -193,14 +161,8 @@ def _hardest(step: _Step, pool: Indices, alphas: Floats, count: int) -> Indices:
     return rows[np.argsort(leads, kind="stable")[:count]]
 
 
-def _next(size: int, limit: int, small: bool) -> int:
-    """Twice as many; or the same number at the end.
-
-    A bound of memory is reached whatever it is; where the whole kernel is at hand the
-    landmarks are not pushed to their bound.
-    """
-    if small:
-        return 2 * size if 2 * size <= limit else size
+def _next(size: int, limit: int) -> int:
+    """Twice as many; or, at the end, as many as memory allows."""
     return 2 * size if _LAST_STEP * 2 * size < limit else limit
 
 
@@ -219,53 +181,8 @@ def _was_enough(steps: Sequence[_Step]) -> bool:
     return gain <= _GAIN or gain * steps[-1].loss <= _LEAST
 
 
-def _whole_pays(steps: Sequence[_Step], problem: RidgeProblem, least: float) -> bool:
-    """Whether the last step gained so much that the whole kernel will gain more."""
-    gain = _gain(steps)
-    share = _LARGE_SLOW_SHARE if problem.kernel.slow_spectrum else _LARGE_SHARE
-    return gain > share and gain * steps[-1].loss > least
-
-
-def _is_precise(growing: GrowingLandmarks, step: _Step, look: _Look) -> bool:
+def _is_precise(growing: GrowingLandmarks, step: _Step, look: Look) -> bool:
     """Whether features in single precision serve at the alpha of a step."""
     alpha = float(look.alphas[step.place])
     enough = alpha >= SAFE_FEATURES * step.spectrum.eigenvalues[-1]
     return bool(enough and growing.noise() <= _MOST_NOISE * alpha)
-
-
-def _single_will_do(problem: RidgeProblem, spectrum: FeatureCholesky, alpha: float) -> bool:
-    """Whether a radial kernel may be factorised in single precision at alpha."""
-    moments = spectrum.moments
-    offset = moments.total * float(moments.mean @ moments.mean)
-    largest = float(spectrum.eigenvalues[-1]) + offset
-    return problem.kernel.radial and alpha >= SAFE_SINGLE * largest
-
-
-def _stride(alphas: Floats) -> int:
-    """Places of the grid that make half a decade."""
-    if len(alphas) == 1:
-        return 1
-    spacing = np.log10(alphas[0] / alphas[-1]) / (len(alphas) - 1)
-    return max(1, round(_STEP / float(spacing)))
-
-
-def _descend(spectrum: Spectrum, look: _Look, place: int) -> tuple[int, float, list[int]]:
-    """Place of the least log-loss near the given one, the loss there, and all places asked."""
-    losses: dict[int, float] = {}
-
-    def loss(at: int) -> float:
-        if at not in losses:
-            result = spectrum.leave_one_out(float(look.alphas[at]))
-            losses[at] = -look.judge.of_result(result)
-        return losses[at]
-
-    def pays(at: int) -> bool:
-        return 0 <= at < len(look.alphas) and loss(at) < (1 - _WORTH) * loss(place)
-
-    for way in (look.stride, -look.stride):
-        start = place
-        while pays(place + way):
-            place += way
-        if place != start:
-            break
-    return place, loss(place), sorted(losses)

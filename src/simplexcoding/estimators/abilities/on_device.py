@@ -37,7 +37,7 @@ class OnDevice(BaseEstimator):
             X = home.xp.take(X, home.bring(training.numbers), axis=0)
         rows, splits = training.rows, Splits.of(self.cv, training, groups)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        kernels = self._chosen_kernels(training, splits.folds(training), seed)
+        kernels, _ = self._chosen_kernels(training, splits.folds(training), seed)
         landmarks = None
         if kernels[0].name != "linear":
             size = _LANDMARKS if self.landmarks == "auto" else int(self.landmarks)
