@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits, load_iris
 
-from simplexcoding import SimplexBoostingClassifier
+from simplexcoding import SimplexBoostingClassifier, threads
 from simplexcoding.losses import get_loss
-from simplexcoding.solvers.boosting import threads
 
 X, y = load_digits(return_X_y=True)
 X_train, y_train, X_test, y_test = X[::2], y[::2], X[1::2], y[1::2]

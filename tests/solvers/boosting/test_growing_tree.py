@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from simplexcoding.solvers.boosting import growing_tree, threads
+from simplexcoding import threads
+from simplexcoding.solvers.boosting import growing_tree
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.growth import Shape, grow, table
 
