@@ -25,6 +25,12 @@ def centred(rows: Floats) -> Floats:
     return rows - rows.mean(axis=1, keepdims=True)
 
 
+def keep_unwritten(*arrays: Floats) -> None:
+    """Let nobody write to arrays that are kept and handed out."""
+    for array in arrays:
+        array.flags.writeable = False
+
+
 # Entries in a block of rows, which stays in cache.
 _BLOCK = 1 << 16
 

@@ -32,12 +32,14 @@ class LeaveOneOut:
     def scores(self, overwrite: bool = False) -> Floats:
         """Simplex scores of the left-out rows, (n, T): T/(T-1) times centred predictions.
 
-        `overwrite` puts them in the place of the errors, for the last who asks.
+        `overwrite` puts them in the place of the errors, for the last who asks; not of
+        errors that a spectrum keeps, which nobody can write to.
         """
         n_rows, n_classes = self.errors.shape
         scale = n_classes / (n_classes - 1)
         factors = (-scale / self.slack).astype(self.errors.dtype)
-        scores = self.errors if overwrite else np.empty_like(self.errors)
+        in_place = overwrite and self.errors.flags.writeable
+        scores = self.errors if in_place else np.empty_like(self.errors)
         for rows in row_blocks(n_rows, n_classes):
             block = np.multiply(self.errors[rows], factors[rows, None], out=scores[rows])
             y = self.y[rows]

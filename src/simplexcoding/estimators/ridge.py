@@ -262,7 +262,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
                 )
         solution = factor.solve(alpha, training.numbers)
         left_out = factor.spectrum.left_out(alpha, folds)
-        scores = left_out.scores(overwrite=not factor.spectrum.keeps_results)
+        scores = left_out.scores(overwrite=True)
         judged = judged_rows(rows, folds)
         landmarks = factor.problem.landmarks
         self._keep_choice(
