@@ -57,3 +57,17 @@ def test_misuse_is_named():
         make_scoring(3, Rows.labelled(y, 3), classes)
     with pytest.raises(ValueError, match="no_such"):
         make_scoring("no_such", Rows.labelled(y, 3), classes)
+
+
+def test_a_callable_may_ask_the_left_out_classifier_for_its_score():
+    weights = rng.uniform(1, 2, 60)
+    targets = Rows.labelled(y, 3, weights)
+    right = result.predictions() == y
+    plain = make_scoring(lambda model, X, labels: model.score(X, labels), targets, classes)
+    assert plain.of_result(result) == pytest.approx(right.mean())
+
+    def weighted(model, X, labels, sample_weight):
+        return model.score(X, labels, sample_weight)
+
+    found = make_scoring(weighted, targets, classes).of_result(result)
+    assert found == pytest.approx(np.average(right, weights=weights))

@@ -43,6 +43,10 @@ class LeftOut:
         """Probabilities of the given scores."""
         return regression_probabilities(self.scores)
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the rows that are right, as of any classifier."""
+        return float(np.average(self.predict(X) == y, weights=sample_weight))
+
 
 @dataclass(frozen=True)
 class ScorerScoring(Scoring):
