@@ -71,3 +71,10 @@ def test_a_callable_may_ask_the_left_out_classifier_for_its_score():
 
     found = make_scoring(weighted, targets, classes).of_result(result)
     assert found == pytest.approx(np.average(right, weights=weights))
+
+
+@pytest.mark.parametrize("answer", [np.nan, "0.9", [0.9, 0.1], None])
+def test_a_scorer_that_gives_no_number_is_named(answer):
+    scoring = make_scoring(lambda *_: answer, Rows.labelled(y, 3), classes)
+    with pytest.raises(ValueError, match="scoring must return a number for left-out rows, got"):
+        scoring.of_result(result)

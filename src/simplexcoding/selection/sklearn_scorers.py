@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from inspect import Parameter, signature
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,10 @@ class ScorerScoring(Scoring):
         options = {}
         if self.targets.weights is not None and _takes_weights(self.scorer):
             options["sample_weight"] = self.targets.weights
-        return float(self.scorer(view, rows, self.classes[result.y], **options))
+        score = self.scorer(view, rows, self.classes[result.y], **options)
+        if not isinstance(score, Real) or np.isnan(float(score)):
+            raise ValueError(f"scoring must return a number for left-out rows, got {score!r}.")
+        return float(score)
 
     def rows(self, index: object) -> "ScorerScoring":
         return ScorerScoring(self.targets.take(index), self.scorer, self.classes)
