@@ -140,7 +140,7 @@ def _solution(
     D = rho * (wide - Z)
     certified = certify(problem, B, -D, data.scores)
     # Scores are sums of K_ij B_j, and the objective one of scores times boxes and duals.
-    size = float(np.linalg.norm(certified[0]))
+    size = max(float(np.linalg.norm(B)) for B in (certified[0], certified[2].point))
     rounded = float(np.finfo(np.float64).eps) * float(data.diagonal().max()) * size
     rounded *= float(np.linalg.norm(problem.box)) + size
     return MarginSolution(*certified, iteration, Status.ITERATIONS, State(Z, D), rho, rounded)
