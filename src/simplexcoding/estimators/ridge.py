@@ -278,12 +278,10 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         self.loo_scores_ = self._calibrate(training, scores, judged, trail)
         self._history, self._knowledge = History.of(training, factor, splits), None
         if (lost := factor.spectrum.lost()) > 1e-7:
-            warnings.warn(
+            says = (
                 f"One row of X dwarfs all others: {lost:.0e} of what tells those apart is lost to "
-                "rounding; leave the row out, or scale it.",
-                UserWarning,
-                stacklevel=4,
             )
+            warnings.warn(says + "rounding; leave the row out, or scale it.", stacklevel=4)
         if edges := path.edges(given):
             warnings.warn(
                 f"The best value lies at the edge of the given {' and '.join(edges)}; "

@@ -21,7 +21,7 @@ def with_classes(stream: Stream, classes: Any, new: Any) -> tuple[Stream, Any]:
     return stream, classes
 
 
-def named_classes(classes: Any) -> Any:
+def named(classes: Any) -> Any:
     """The labels of a list that a caller gives, sorted."""
     found = np.asarray(classes)
     if found.ndim != 1 or not len(found) or (found.dtype.kind == "f" and np.isnan(found).any()):
