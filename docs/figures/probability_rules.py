@@ -18,7 +18,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.problems.calibration_small import folds, tables
 from simplexcoding import SimplexRidgeClassifier
-from simplexcoding.inference.vector_scaling import fit_vector_scaling, left_out_logits
 
 STARTS = ([0.0, -1.0], [1.0, 0.0])
 
@@ -82,15 +81,6 @@ def discriminant(S, y, St, yt):
     return log_loss(LinearDiscriminantAnalysis().fit(S[:, 1:], y).predict_log_proba(St[:, 1:]), yt)
 
 
-def whichever(S, y, St, yt):
-    """One temperature or a scale and an offset for each class: whichever left-out rows prefer."""
-    theta = best(scale, S, y, 1 / (len(y) + 1))
-    if log_loss(log_softmax(left_out_logits(S, y), axis=1), y) >= log_loss(scale(S, theta), y):
-        return log_loss(scale(St, theta), yt)
-    a, b = fit_vector_scaling(S, y)
-    return log_loss(log_softmax(a * St + b, axis=1), yt)
-
-
 def as_fitted(name, **options):
     """The ratio of the probabilities that a model states itself."""
     ours, theirs = 0.0, 0.0
@@ -109,20 +99,15 @@ def line(name, values):
 
 
 KEEP = "temperature | alpha by log-loss | two parameters | in hindsight"
-print(f"| linear | {KEEP} | vector, alpha by log-loss | whichever | discriminant |")
-print("|---|---:|---:|---:|---:|---:|---:|---:|")
+print(f"| linear | {KEEP} | vector, alpha by log-loss | discriminant |")
+print("|---|---:|---:|---:|---:|---:|---:|")
 for name in ("iris", "wine", "breast cancer", "satimage", "digits"):
-    rules = [learnt(scale), learnt(powers), in_hindsight(powers), whichever, discriminant]
-    first, second, third, either, last = ratios(name, rules, kernel="linear")
+    rules = [learnt(scale), learnt(powers), in_hindsight(powers), discriminant]
+    first, second, third, last = ratios(name, rules, kernel="linear")
     by_loss = {"kernel": "linear", "scoring": "neg_log_loss"}
     chosen = ratios(name, [learnt(scale)], **by_loss)[0]
     vector = as_fitted(name, calibration="vector", **by_loss)
-    line(name, [first, chosen, second, third, vector, either, last])
-print("\n| linear | temperature | whichever |")
-print("|---|---:|---:|")
-for name in ("iris", "wine", "breast cancer", "satimage", "digits"):
-    few = f"{name}, five per class"
-    line(few, ratios(few, [learnt(scale), whichever], kernel="linear"))
+    line(name, [first, chosen, second, third, vector, last])
 print("\n| default, rows of unknown label | 1 | 2 | 3 |")
 print("|---|---:|---:|---:|")
 for name in ("iris", "wine", "breast cancer", "satimage"):
