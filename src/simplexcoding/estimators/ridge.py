@@ -21,7 +21,7 @@ from simplexcoding.estimators.parameters import (
     SHARED,
     is_word,
 )
-from simplexcoding.estimators.progress import Progress
+from simplexcoding.estimators.progress import Progress, warn_of_a_long_row
 from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import KINDS
 from simplexcoding.kernels import KERNELS, Kernel, check_squares
@@ -277,11 +277,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         self.lambda_ = alpha / rows.total
         self.loo_scores_ = self._calibrate(training, scores, judged, trail)
         self._history, self._knowledge = History.of(training, factor, splits), None
-        if (lost := factor.spectrum.lost()) > 1e-7:
-            says = (
-                f"One row of X dwarfs all others: {lost:.0e} of what tells those apart is lost to "
-            )
-            warnings.warn(says + "rounding; leave the row out, or scale it.", stacklevel=4)
+        warn_of_a_long_row(factor.spectrum.lost())
         if edges := path.edges(given):
             warnings.warn(
                 f"The best value lies at the edge of the given {' and '.join(edges)}; "
