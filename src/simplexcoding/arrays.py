@@ -25,6 +25,12 @@ def centred(rows: Floats) -> Floats:
     return rows - rows.mean(axis=1, keepdims=True)
 
 
+def keep_unwritten(*arrays: Floats) -> None:
+    """Let nobody write to arrays that are kept and handed out."""
+    for array in arrays:
+        array.flags.writeable = False
+
+
 # Entries in a block of rows, which stays in cache.
 _BLOCK = 1 << 16
 
@@ -71,3 +77,34 @@ def moved(X: Any, offset: Floats) -> Any:
     X = X.tocsr().copy()
     X.data = (X.data - offset[X.indices]).astype(X.dtype, copy=False)
     return X
+
+
+# Entries beyond which squares leave the range of float32, with room for sums of them.
+_LARGEST_IN_SINGLE = 1e15
+# Spreads from zero at which float32 has taken a third of the digits of a column.
+_SPREADS_IN_SINGLE = 300.0
+
+
+def single_where_it_serves(X: Any) -> Any:
+    """Rows in float32, or as they are where that would cost them what tells them apart.
+
+    Inner products need squares in the range of float32, and a column far from zero leaves
+    its spread few of the seven digits.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rows = np.array([[0.0, 1.0], [2.0, 3.0]])
+    >>> [single_where_it_serves(X).dtype.name for X in (rows, rows + 1e6, 1e30 * rows)]
+    ['float32', 'float64', 'float64']
+    """
+    values = X.data if issparse(X) else X
+    largest = float(np.abs(values).max(initial=0.0))
+    if not (largest == 0 or 1 / _LARGEST_IN_SINGLE < largest < _LARGEST_IN_SINGLE):
+        return X
+    if not issparse(X):
+        offset = common_offset(X)
+        spread = np.abs(X - offset).max(axis=0, initial=0.0)
+        if np.any((spread > 0) & (np.abs(offset) > _SPREADS_IN_SINGLE * spread)):
+            return X
+    return X.astype(np.float32, copy=False)

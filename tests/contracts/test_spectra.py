@@ -65,6 +65,21 @@ def test_leave_one_out_equals_refits(spectrum, case, intercept, alpha):
     assert np.array_equal(result.predictions(), slow.argmax(axis=1))
 
 
+def test_nobody_can_overwrite_what_a_spectrum_keeps(spectrum, case):
+    X, _, _ = case
+    first = spectrum.leave_one_out(1.0)
+    expected, solution = first.scores(), spectrum.coefficients(1.0)
+    weights = solution.weights.copy()
+    assert np.array_equal(first.scores(overwrite=True), expected)
+    assert np.array_equal(spectrum.leave_one_out(1.0).scores(), expected)
+    assert np.array_equal(spectrum.coefficients(1.0).weights, weights)
+    folds = Folds((np.arange(5), np.arange(5, len(X))), len(X))
+    left_out = spectrum.leave_out(folds, 1.0)
+    expected = left_out.scores()
+    left_out.scores(overwrite=True)
+    assert np.array_equal(spectrum.leave_out(folds, 1.0).scores(), expected)
+
+
 def test_leave_out_equals_refits(spectrum, case, intercept):
     X, y, t = case
     rng = np.random.default_rng(1)

@@ -43,3 +43,14 @@ def test_the_largest_eigenvalue_is_right_to_some_four_digits(n_rows):
     for K in (X @ X.T, np.exp(-0.1 * np.square(X[:, None] - X).sum(axis=2))):
         found = largest_eigenvalue(K, np.ones(n_rows))
         assert found[0] == pytest.approx(np.linalg.eigvalsh(K)[-1], rel=1e-3)
+
+
+@pytest.mark.parametrize("unit", [1e-36, 1e36], ids=str)
+def test_the_largest_eigenvalue_does_not_depend_on_the_unit(unit):
+    """ARPACK squares lengths, and those of 1e36 leave the range of float32."""
+    X = np.random.default_rng(0).normal(size=(30, 5)).astype(np.float32)
+    K = X @ X.T
+    expected = unit * np.linalg.eigvalsh(K.astype(float))[-1]
+    found = largest_eigenvalue(np.float32(unit) * K, np.float32(unit) * np.ones(30, np.float32))
+    assert found[0] == pytest.approx(expected, rel=1e-3)
+    assert largest_eigenvalue(np.zeros((3, 3)), np.ones(3)).tolist() == [0]

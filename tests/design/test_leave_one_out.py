@@ -20,3 +20,13 @@ def test_scores_may_take_the_place_of_the_errors():
     assert np.array_equal(E, kept)
     found = LeaveOneOut(E, g, y).scores(overwrite=True)
     assert found is E and np.array_equal(found, expected)
+
+
+def test_squared_errors_do_not_depend_on_the_unit():
+    rng = np.random.default_rng(2)
+    E, g, y = rng.normal(size=(50, 4)), rng.uniform(0.1, 1, 50), rng.integers(4, size=50)
+    expected = LeaveOneOut(E, g, y).squared_errors()
+    for unit, dtype in ((1e-30, np.float32), (1e-300, np.float64)):
+        E_unit, g_unit = (unit * E).astype(dtype), (unit * g).astype(dtype)
+        found = LeaveOneOut(E_unit, g_unit, y).squared_errors()
+        assert np.allclose(found, expected, rtol=1e-4)

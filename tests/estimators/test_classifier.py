@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 
+from simplexcoding import SimplexRidgeClassifier
 from simplexcoding.estimators.classifier import SimplexClassifier
 from simplexcoding.functions import Ensemble, KernelExpansion, LinearFunction
 from simplexcoding.kernels import Kernel
@@ -121,3 +123,14 @@ def test_class_weight_misuse_is_named():
         Nearest(class_weight={"a": -1.0}).fit(X, y)
     with pytest.raises(ValueError, match=r"class_weight.* got 1e.300"):
         Nearest(class_weight={"a": 1e300}).fit(X, y)
+
+
+def test_rows_whose_scores_overflow_are_refused_and_get_no_class():
+    A, b = load_iris(return_X_y=True)
+    model = SimplexRidgeClassifier("poly", alphas=1.0).fit(A, b)
+    for method in (model.predict, model.decision_function, model.predict_proba, model.predict_set):
+        with (
+            np.errstate(over="ignore", invalid="ignore"),
+            pytest.raises(ValueError, match="scores overflow"),
+        ):
+            method(1e150 * A)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
-from sklearn.datasets import load_digits, load_iris, load_wine
+from sklearn.datasets import load_digits, load_iris, load_wine, make_blobs
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GroupKFold
 
@@ -174,3 +174,34 @@ def test_a_large_kernel_is_asked_a_few_alphas_and_chooses_as_well(monkeypatch):
     slow = left_out_scores(Kernel("rbf", few.gamma_).matrix(A)[:80, :80], b[:80], 10, few.alpha_)
     small = SimplexRidgeClassifier("rbf", gamma=few.gamma_, alphas=few.alpha_).fit(A[:80], b[:80])
     assert np.allclose(small.loo_scores_, slow, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "moved",
+    [lambda A: 1e30 * A, lambda A: 1e150 * A, lambda A: 1e-30 * A, lambda A: A + 2.0**27],
+    ids=["1e30", "1e150", "1e-30", "far"],
+)
+def test_the_choice_does_not_depend_on_unit_or_origin(moved):
+    """Samples are single precision, which has neither the range nor the digits for all rows."""
+    eighths = np.round(8 * X) / 8  # So that the rows that lie far off are the same rows.
+    plain = SimplexRidgeClassifier().fit(eighths, y)
+    other = SimplexRidgeClassifier().fit(moved(eighths), y)
+    assert (other.kernel_, other.scaling_) == (plain.kernel_, plain.scaling_)
+    assert other.best_score_ == plain.best_score_
+    assert np.array_equal(other.predict(moved(eighths)), plain.predict(eighths))
+
+
+def test_a_row_that_dwarfs_all_others_leaves_the_default_a_choice():
+    model = SimplexRidgeClassifier().fit(np.r_[X[:149], [[1e20, 0, 0, 0]]], y)
+    assert model.score(X[:149], y[:149]) >= 0.97
+
+
+def test_a_whole_kernel_of_rows_far_from_zero_is_that_of_the_rows():
+    """Of so many rows the kernel may be made in single precision."""
+    Xb, yb = make_blobs(1800, n_features=6, centers=8, cluster_std=2.5, random_state=0)
+    Xb = np.round(64 * Xb) / 64
+    near = SimplexRidgeClassifier("rbf").fit(Xb, yb)
+    far = SimplexRidgeClassifier("rbf").fit(Xb + 2.0**24, yb)
+    assert near.n_landmarks_ == far.n_landmarks_ == 0
+    assert far.best_score_ == pytest.approx(near.best_score_, abs=2e-3)
+    assert np.mean(far.predict(Xb + 2.0**24) == near.predict(Xb)) >= 0.995

@@ -311,6 +311,19 @@ def test_linear_features_that_the_intercept_drowns_are_refused():
     assert np.array_equal(scaled.predict(small), plain.predict(X))
 
 
+@pytest.mark.parametrize("loss", ["cone", "half_space"])
+def test_where_rounding_eats_the_objective_nothing_is_certified(loss):
+    """At 1e30 the squared length of f comes out below zero; at 1e8 the dual above the primal."""
+    X, y = load_iris(return_X_y=True)
+    for rows in (1e30 * X, X + 1e8):
+        model = SimplexSVC(loss, kernel="linear", C=1.0, max_iter=400)
+        with pytest.warns(ConvergenceWarning, match="above tol"):
+            model.fit(rows, y)
+        assert model.duality_gap_ > model.tol
+    with pytest.raises(ValueError, match=r"kernel reaches .* scale X or it down"):
+        SimplexSVC(loss, kernel="linear", C=1.0).fit(1e60 * X, y)
+
+
 def test_small_rows_in_single_precision_are_multiplied_in_double():
     X, y = make_blobs(60, centers=3, random_state=0)
     tiny = (2.0**-83 * X).astype(np.float32)

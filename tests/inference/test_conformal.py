@@ -154,3 +154,8 @@ def test_bad_input_is_named(change, message):
 def test_scores_of_other_classes_are_named():
     with pytest.raises(ValueError, match="scores must have a column for each of the 4 classes"):
         fit_set_rule(L, y).sets(NEW[:, :3])
+
+
+def test_class_conditional_is_true_or_false():
+    with pytest.raises(TypeError, match="class_conditional must be True or False, got 'no'"):
+        fit_set_rule(np.eye(3), np.arange(3), class_conditional="no")

@@ -57,3 +57,24 @@ def test_misuse_is_named():
         make_scoring(3, Rows.labelled(y, 3), classes)
     with pytest.raises(ValueError, match="no_such"):
         make_scoring("no_such", Rows.labelled(y, 3), classes)
+
+
+def test_a_callable_may_ask_the_left_out_classifier_for_its_score():
+    weights = rng.uniform(1, 2, 60)
+    targets = Rows.labelled(y, 3, weights)
+    right = result.predictions() == y
+    plain = make_scoring(lambda model, X, labels: model.score(X, labels), targets, classes)
+    assert plain.of_result(result) == pytest.approx(right.mean())
+
+    def weighted(model, X, labels, sample_weight):
+        return model.score(X, labels, sample_weight)
+
+    found = make_scoring(weighted, targets, classes).of_result(result)
+    assert found == pytest.approx(np.average(right, weights=weights))
+
+
+@pytest.mark.parametrize("answer", [np.nan, "0.9", [0.9, 0.1], None])
+def test_a_scorer_that_gives_no_number_is_named(answer):
+    scoring = make_scoring(lambda *_: answer, Rows.labelled(y, 3), classes)
+    with pytest.raises(ValueError, match="scoring must return a number for left-out rows, got"):
+        scoring.of_result(result)

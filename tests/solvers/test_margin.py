@@ -4,6 +4,7 @@ import pytest
 from reference import margin as reference
 from simplexcoding.losses import get_loss
 from simplexcoding.solvers.margin import (
+    Certificate,
     MarginProblem,
     MarginSolution,
     State,
@@ -113,3 +114,19 @@ def test_the_gap_at_a_larger_box_is_that_of_a_certificate_taken_there(loss, fact
         values = problem.box @ loss.value(K @ coefficients, problem.y)
         assert primal == pytest.approx(certificate.primal + (factor - 1) * values)
         assert dual == pytest.approx(certificate.dual)
+
+
+@pytest.mark.parametrize(
+    ("primal", "dual", "gap"),
+    [
+        (2.0, 1.5, 0.25),
+        (0.0, 0.0, 0.0),
+        (2.0, 2.5, 0.25),  # No dual value is above a primal one: what is, is wrong by as much.
+        (-1.0, -2.0, np.inf),  # A squared length and losses are not negative.
+        (np.nan, 0.0, np.inf),
+        (np.inf, 0.0, np.inf),
+        (1.0, np.nan, np.inf),
+    ],
+)
+def test_values_that_rounding_has_spoilt_certify_nothing(primal, dual, gap):
+    assert Certificate(primal, dual, np.zeros((1, 2)), 0.0).gap == gap

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, get_lapack_funcs
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats, Indices, keep_unwritten
 from simplexcoding.design.eigen import largest_eigenvalue
 from simplexcoding.design.factor import cholesky_in_place
 from simplexcoding.design.features import FeatureSpectrum
@@ -78,6 +78,7 @@ class CholeskySpectrum(Spectrum):
                 eigen = self._eigen()
                 diagonal = eigen.diagonals(np.array([alpha]))[:, 0]
                 self._results[alpha] = eigen.solve(alpha), diagonal
+            keep_unwritten(*self._results[alpha])
         return self._results[alpha]
 
     def _factorise(self, alpha: float) -> tuple[Floats, Floats]:
@@ -114,6 +115,7 @@ class CholeskySpectrum(Spectrum):
             try:
                 if alpha not in self._rough:
                     self._rough[alpha] = self._factorise_in(dtype, alpha)
+                    keep_unwritten(*self._rough[alpha])
                 return self.kernel.leave_one_out(*self._rough[alpha]), False
             except LinAlgError:
                 pass  # Too small for single precision even so.

@@ -107,6 +107,9 @@ class DeviceFeatures(FeatureSpectrum):
         errors[np.arange(len(errors)), self.targets.y] += 1
         return errors
 
+    def _along_the_last(self) -> Floats:
+        return self.home.to_host(self.rows[:, -1]).astype(np.float64)
+
     def _fold_rows(self, fold: Indices) -> Floats:
         return self.home.to_host(self.sample(fold).rows).astype(np.float64)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 from scipy.linalg import eigh, svd
-from scipy.sparse.linalg import eigsh
+from scipy.sparse.linalg import LinearOperator, eigsh
 
 from simplexcoding.arrays import Floats
 
@@ -30,11 +30,23 @@ def symmetric_eigen(matrix: Floats) -> tuple[Floats, Floats]:
 
 def largest_eigenvalue(matrix: Floats, start: Floats) -> Floats:
     """The largest eigenvalue to some four digits, (1,), by a few products with the matrix."""
+    # In units of its diagonal: ARPACK squares lengths, which may leave the range of the dtype.
+    unit = np.diagonal(matrix).max()
+    if not unit > 0:
+        return np.zeros(1)
+    scaled = LinearOperator(
+        matrix.shape, matvec=lambda v: (matrix @ v.ravel()) / unit, dtype=matrix.dtype
+    )
     # The error of the value is the square of the tolerance, which is one of the vector.
     found = eigsh(
-        matrix, k=1, v0=start, ncv=min(8, len(matrix)), tol=1e-2, return_eigenvectors=False
+        scaled,
+        k=1,
+        v0=start / np.abs(start).max(),
+        ncv=min(8, len(matrix)),
+        tol=1e-2,
+        return_eigenvectors=False,
     )
-    return np.asarray(found, dtype=np.float64)
+    return np.asarray(found, dtype=np.float64) * float(unit)
 
 
 def _other_driver(matrix: Floats) -> tuple[Floats, Floats]:

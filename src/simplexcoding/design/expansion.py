@@ -10,6 +10,9 @@ from simplexcoding.functions import Function
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Training
 
+# Margin machines multiply kernel values by boxes, duals and each other.
+_LARGEST = 1e100
+
 
 @dataclass(frozen=True)
 class Expansion:
@@ -60,4 +63,9 @@ def expand(
     design = design_for(training.rows.X, kernel, landmarks)
     n_features = design.features.shape[1] if isinstance(design, FeatureDesign) else None
     data = design.operator(intercept)
+    largest = float(data.diagonal().max(initial=0.0))
+    if not largest <= _LARGEST:
+        raise ValueError(
+            f"kernel reaches {largest:g}: products of such values overflow; scale X or it down."
+        )
     return Expansion(data, design.basis, training.numbers, intercept, n_features)

@@ -5,7 +5,7 @@ from copy import copy
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, get_blas_funcs
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats, Indices, keep_unwritten
 from simplexcoding.design.eigen import largest_eigenvalue
 from simplexcoding.design.factor import cholesky_in_place
 from simplexcoding.design.feature_scan import positive_slack
@@ -49,6 +49,8 @@ class FeatureCholesky(Spectrum):
             except LinAlgError:
                 eigen = self._eigen()
                 self._results[alpha] = eigen.leave_one_out(alpha), eigen.coefficients(alpha)
+            left_out, found = self._results[alpha]
+            keep_unwritten(left_out.errors, left_out.slack, found.weights, found.intercept)
         return self._results[alpha]
 
     def _factorise(self, alpha: float) -> tuple[LeaveOneOut, Coefficients]:

@@ -4,7 +4,7 @@ from copy import copy
 from typing import Any
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.sparse import issparse
 
 from simplexcoding.arrays import Floats, Indices
@@ -88,6 +88,21 @@ class FeatureSpectrum(Spectrum):
     def keep(self, alpha: float, result: LeaveOneOut) -> None:
         """Keep left-out predictions for the next who asks, who may do with them as they like."""
         self._kept = (alpha, result)
+
+    def lost(self) -> float:
+        """Rounding of a scatter that one row fills, over the scatter across that row."""
+        if len(self.eigenvalues) < 2:
+            return 0.0
+        along = np.square(self._along_the_last())
+        if along.max(initial=0.0) <= along.sum() / 2:
+            return 0.0
+        across = float(self.eigenvalues[:-1].sum())
+        rounding = float(np.finfo(np.float64).eps) * float(self.eigenvalues[-1])
+        return rounding / max(across, rounding)
+
+    def _along_the_last(self) -> Floats:
+        """Places of the rows on the axis of most scatter, (n,)."""
+        return self.rows[:, -1].astype(np.float64)
 
     def _errors(self, alpha: float) -> Floats:
         """Training errors Y - prediction, (n, T)."""
@@ -177,5 +192,9 @@ class FeatureSpectrum(Spectrum):
             return np.asarray(np.linalg.solve(np.eye(len(fold)) - hat, errors))
         # Woodbury: (I - R A R'W)^-1 = I + R (A^-1 - R'WR)^-1 R'W.
         inner = np.diag(ridge) - weighted.T @ rows
-        solved = cho_solve(cho_factor(inner), weighted.T @ errors)
+        try:
+            solved = cho_solve(cho_factor(inner), weighted.T @ errors)
+        except LinAlgError:
+            # What stays is rounding in some direction: see `lost`.
+            solved = np.linalg.lstsq(inner, weighted.T @ errors, rcond=None)[0]
         return errors + rows @ solved

@@ -6,6 +6,10 @@ import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices, row_blocks
 
+# In dual form errors and slacks are as small as the kernel is large: below this their squares
+# may leave the range of float32.
+_LEAST_SQUARED = 1e-8
+
 
 @dataclass(frozen=True)
 class LeaveOneOut:
@@ -32,12 +36,14 @@ class LeaveOneOut:
     def scores(self, overwrite: bool = False) -> Floats:
         """Simplex scores of the left-out rows, (n, T): T/(T-1) times centred predictions.
 
-        `overwrite` puts them in the place of the errors, for the last who asks.
+        `overwrite` puts them in the place of the errors, for the last who asks; not of
+        errors that a spectrum keeps, which nobody can write to.
         """
         n_rows, n_classes = self.errors.shape
         scale = n_classes / (n_classes - 1)
         factors = (-scale / self.slack).astype(self.errors.dtype)
-        scores = self.errors if overwrite else np.empty_like(self.errors)
+        in_place = overwrite and self.errors.flags.writeable
+        scores = self.errors if in_place else np.empty_like(self.errors)
         for rows in row_blocks(n_rows, n_classes):
             block = np.multiply(self.errors[rows], factors[rows, None], out=scores[rows])
             y = self.y[rows]
@@ -55,6 +61,9 @@ class LeaveOneOut:
     def squared_errors(self) -> Floats:
         """||c_y - f||^2 of the left-out rows, (n,)."""
         n_classes = self.errors.shape[1]
-        squares = np.einsum("ij,ij->i", self.errors, self.errors)
-        squares -= self.errors.sum(axis=1) ** 2 / n_classes
-        return squares * (n_classes / (n_classes - 1)) / self.slack**2
+        errors, slack = self.errors, self.slack
+        if (unit := slack.max(initial=0.0)) < _LEAST_SQUARED:
+            errors, slack = errors / unit, slack / unit
+        squares = np.einsum("ij,ij->i", errors, errors)
+        squares -= errors.sum(axis=1) ** 2 / n_classes
+        return squares * (n_classes / (n_classes - 1)) / slack**2

@@ -159,6 +159,10 @@ class SparseFeatureSpectrum(FeatureSpectrum):
             totals += found.squared_error * part.targets.total
         return Scan(np.concatenate(parts, axis=1), totals / self.targets.total)
 
+    def _along_the_last(self) -> Floats:
+        axis = self._fit._axes[:, -1]
+        return np.asarray(self.rows @ axis - self.moments.mean @ axis)
+
     def _fold_errors(self, fold: Indices, errors: Floats, alpha: float) -> Floats:
         return self._rotated(fold)._fold_errors(np.arange(len(fold)), errors, alpha)
 

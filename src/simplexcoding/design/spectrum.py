@@ -83,6 +83,10 @@ class Spectrum(ABC):
         """Relative size of what may be rounding in the eigenvalues."""
         return float(np.finfo(np.float64).eps)
 
+    def lost(self) -> float:
+        """Share of what the rows tell apart that rounding has taken, one where all is lost."""
+        return 0.0
+
     def stand_in(self, n_alphas: int, cheap: bool = True) -> "Spectrum | None":
         """A spectrum that says where to look among so many alphas, at a fraction of the cost.
 

@@ -222,7 +222,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         return self.classes_[best]
 
     def _checked_scores(self, X: Any) -> Floats:
-        return self._scores(self._checked_rows(X))
+        return check_scores(self._scores(self._checked_rows(X)))
 
     def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)
@@ -241,6 +241,16 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.sparse = bool(self._sparse)
         tags.input_tags.allow_nan = self._finite == "allow-nan"
         return tags
+
+
+def check_scores(scores: Floats) -> Floats:
+    """Scores that are finite, and no others: NaN would decide for the first class."""
+    if not np.isfinite(scores).all():
+        raise ValueError(
+            "X holds rows whose scores overflow: they are larger by far than those of fit; "
+            "scale them as those were."
+        )
+    return scores
 
 
 def check_one_kind(y: Any) -> None:

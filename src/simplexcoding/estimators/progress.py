@@ -1,6 +1,7 @@
 """One line on the terminal for fits that take more than a few seconds."""
 
 import sys
+import warnings
 from threading import Event, Lock, Thread
 from time import monotonic
 from typing import ClassVar
@@ -110,3 +111,10 @@ class Progress:
             sys.stderr.write("\r" + line.ljust(self._width))
             sys.stderr.flush()
             self._width = len(line)
+
+
+def warn_of_a_long_row(lost: float) -> None:
+    """Say that rounding has taken a share of what tells the rows apart, where it shows."""
+    if lost > 1e-7:
+        says = f"One row of X dwarfs all others: {lost:.0e} of what tells those apart is lost to "
+        warnings.warn(says + "rounding; leave the row out, or scale it.", stacklevel=5)

@@ -21,7 +21,7 @@ from simplexcoding.estimators.parameters import (
     SHARED,
     is_word,
 )
-from simplexcoding.estimators.progress import Progress
+from simplexcoding.estimators.progress import Progress, warn_of_a_long_row
 from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import KINDS
 from simplexcoding.kernels import KERNELS, Kernel, check_squares
@@ -262,7 +262,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
                 )
         solution = factor.solve(alpha, training.numbers)
         left_out = factor.spectrum.left_out(alpha, folds)
-        scores = left_out.scores(overwrite=not factor.spectrum.keeps_results)
+        scores = left_out.scores(overwrite=True)
         judged = judged_rows(rows, folds)
         landmarks = factor.problem.landmarks
         self._keep_choice(
@@ -277,6 +277,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         self.lambda_ = alpha / rows.total
         self.loo_scores_ = self._calibrate(training, scores, judged, trail)
         self._history, self._knowledge = History.of(training, factor, splits), None
+        warn_of_a_long_row(factor.spectrum.lost())
         if edges := path.edges(given):
             warnings.warn(
                 f"The best value lies at the edge of the given {' and '.join(edges)}; "

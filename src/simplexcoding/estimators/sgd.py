@@ -28,7 +28,7 @@ from simplexcoding.kernels import check_squares
 from simplexcoding.losses import get_loss, losses_offering
 from simplexcoding.selection.online import fit_online
 from simplexcoding.solvers.solution import Status
-from simplexcoding.solvers.stochastic.labels import check_same_kind, learn, with_classes
+from simplexcoding.solvers.stochastic.labels import check_same_kind, learn, named, with_classes
 from simplexcoding.solvers.stochastic.learning import (
     NEEDS,
     Descent,
@@ -284,7 +284,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         check_one_kind(y)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES, reset=first)
         check_classification_targets(y)
-        known = np.unique(classes) if classes is not None else np.array([], dtype=y.dtype)
+        known = y[:0] if classes is None else named(classes)
         seen = known if first else self.classes_
         check_same_kind(seen, known, y)
         stream = self._stream or Stream.start(X.shape[1], len(known), alpha, X.dtype)

@@ -111,6 +111,8 @@ def fit_set_rule(
     """
     _check(left_out, y, coverage, weights)
     best = fit_temperature(left_out, y, weights)
+    if not isinstance(class_conditional, bool | np.bool_):
+        raise TypeError(f"class_conditional must be True or False, got {class_conditional!r}.")
     groups = y if class_conditional else np.zeros_like(y)
     sharp = _rule(left_out, y, groups, coverage, weights, best)
     flat = _rule(left_out, y, groups, coverage, weights, _FLATTER_SHARE_OF_BETA * best)

@@ -81,7 +81,7 @@ def leave_one_out_balls(
     S_P = data.scores(P)
     length = kappa * width * np.square(P).sum(axis=1)  # ||k_i P_i||^2
     away = S - S_P
-    gap = found.primal - found.dual + _ROUNDING * abs(found.primal)
+    gap = abs(found.primal - found.dual) + _ROUNDING * abs(found.primal)
     own = problem.values(S) + problem.conjugates(P) + kappa * (P * S_P).sum(axis=1)
     gaps = gap - own + length / 2
     apart = kappa * float(np.vdot(solution.coefficients - P, away))  # ||f - f_P||^2

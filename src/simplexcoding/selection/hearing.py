@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats, Indices, single_where_it_serves
 from simplexcoding.design import CholeskySpectrum, Folds, LeaveOneOut, Spectrum, WeightedKernel
 from simplexcoding.design.growing import GrowingLandmarks
 from simplexcoding.kernels import Kernel, squared_distances
@@ -72,7 +72,7 @@ def hear(
     """
     sample = np.sort(sample)
     targets = problem.targets.take(sample)
-    rows = problem.X[sample].astype(np.float32)
+    rows = single_where_it_serves(problem.X[sample])
     leave = Leaving(rule, targets, _of_sample(folds, sample))
     groups: dict[int, list[Standing]] = {}
     for standing in standings:
@@ -124,7 +124,7 @@ def hear_on_landmarks(
     """Score a candidate as projected on landmarks."""
     targets = problem.targets.take(sample)
     landmarks = np.random.default_rng(0).choice(len(sample), LANDMARKS, replace=False)
-    rows = problem.X[sample].astype(np.float32)
+    rows = single_where_it_serves(problem.X[sample])
     part = replace(problem, X=rows, kernel=standing.kernel, targets=targets)
     growing = GrowingLandmarks(part.columns)
     growing.grow(landmarks)

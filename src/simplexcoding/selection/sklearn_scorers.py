@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from inspect import Parameter, signature
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,10 @@ class LeftOut:
         """Probabilities of the given scores."""
         return regression_probabilities(self.scores)
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the rows that are right, as of any classifier."""
+        return float(np.average(self.predict(X) == y, weights=sample_weight))
+
 
 @dataclass(frozen=True)
 class ScorerScoring(Scoring):
@@ -60,7 +65,10 @@ class ScorerScoring(Scoring):
         options = {}
         if self.targets.weights is not None and _takes_weights(self.scorer):
             options["sample_weight"] = self.targets.weights
-        return float(self.scorer(view, rows, self.classes[result.y], **options))
+        score = self.scorer(view, rows, self.classes[result.y], **options)
+        if not isinstance(score, Real) or np.isnan(float(score)):
+            raise ValueError(f"scoring must return a number for left-out rows, got {score!r}.")
+        return float(score)
 
     def rows(self, index: object) -> "ScorerScoring":
         return ScorerScoring(self.targets.take(index), self.scorer, self.classes)

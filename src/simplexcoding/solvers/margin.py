@@ -104,8 +104,8 @@ class Certificate:
 
     @property
     def gap(self) -> float:
-        """(primal - dual) / primal, a bound on the relative distance to the optimum."""
-        return (self.primal - self.dual) / self.primal if self.primal > 0 else 0.0
+        """A bound on the relative distance to the optimum, see `relative_gap`."""
+        return relative_gap(self.primal, self.dual)
 
 
 class State(NamedTuple):
@@ -130,6 +130,8 @@ class MarginSolution:
     status : Status
     state : State, from which a problem like this one can start
     rho : float, the penalty it ended with
+    rounding : float
+        What float64 may have added to the objective: kernel values times duals, rounded.
     """
 
     coefficients: Floats
@@ -139,11 +141,13 @@ class MarginSolution:
     status: Status
     state: State = field(repr=False)
     rho: float
+    rounding: float = 0.0
 
     @property
     def gap(self) -> float:
-        """Relative duality gap."""
-        return self.certificate.gap
+        """Relative duality gap, rounding included."""
+        gap = self.certificate.gap
+        return gap + self.rounding / self.certificate.primal if 0 < gap < np.inf else gap
 
     def solution(self, expansion: Expansion) -> Solution:
         """The function with these coefficients, how the iteration ended, and its certificate."""
@@ -161,8 +165,26 @@ class MarginSolution:
         energy = half * stretch**2 * float(np.vdot(self.coefficients, self.scores))
         primal = energy + float(problem.values(stretch * self.scores).sum())
         conjugates = problem.conjugates(self.certificate.point)
-        dual = -half * self.certificate.length - float(conjugates.sum())
-        return 1 - dual / primal if 0 < primal < np.inf else np.inf
+        return relative_gap(primal, -half * self.certificate.length - float(conjugates.sum()))
+
+
+def relative_gap(primal: float, dual: float) -> float:
+    """|primal - dual| / primal: how far the primal value may be above the optimum.
+
+    No dual value is above a primal one, and no primal value below zero: where rounding has
+    brought them there they are wrong by as much as that, and nothing is certified. Infinite
+    where the primal value is not a positive finite number.
+
+    Examples
+    --------
+    >>> round(relative_gap(2.0, 1.5), 3), round(relative_gap(2.0, 2.5), 3), relative_gap(-1.0, -2.0)
+    (0.25, 0.25, inf)
+    """
+    if primal == dual == 0:
+        return 0.0
+    if not (0 < primal < np.inf and np.isfinite(dual)):
+        return float(np.inf)
+    return abs(primal - dual) / primal
 
 
 def certify(

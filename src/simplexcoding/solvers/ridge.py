@@ -3,9 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats, Indices, single_where_it_serves
 from simplexcoding.design import Coefficients, FeatureCholesky, LandmarkMap, Moments, Spectrum
 from simplexcoding.design.design import Basis, design_for, kernel_columns
 from simplexcoding.design.growing import GrowingLandmarks
@@ -42,8 +40,8 @@ class RidgeProblem:
         return RidgeFactor(self, spectrum, design.basis)
 
     def factorise_single(self) -> "RidgeFactor":
-        """The whole kernel in single precision, at half the cost of double."""
-        single = replace(self, X=self.X.astype(np.float32)).factorise()
+        """The whole kernel in single precision where it serves, at half the cost of double."""
+        single = replace(self, X=single_where_it_serves(self.X)).factorise()
         return RidgeFactor(self, single.spectrum, replace(single.basis, X=self.X))
 
     def few_alphas(self, growing: GrowingLandmarks) -> FeatureCholesky:

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from simplexcoding import SimplexSGDClassifier
 from simplexcoding.losses import get_loss
 from simplexcoding.rows import Rows
 from simplexcoding.solvers.stochastic.labels import check_same_kind, learn, with_classes
@@ -37,3 +38,9 @@ def test_a_label_enters_at_its_first_row():
     by_hand = advance(by_hand, Rows(X[1:4], np.array([1, 1, 0]), 2), DESCENT, np.arange(3)).widen(1)
     by_hand = advance(by_hand, Rows(X[4:], np.array([1, 0, 1]), 3), DESCENT, np.arange(3))
     assert np.array_equal(stream.U, by_hand.U) and stream.t == 7
+
+
+@pytest.mark.parametrize("classes", [[], 3, [0.0, np.nan], [[0, 1]]], ids=str)
+def test_classes_that_are_no_labels_are_named(classes):
+    with pytest.raises(ValueError, match="classes must be a list of labels, got"):
+        SimplexSGDClassifier().partial_fit(np.eye(3), np.arange(3), classes=classes)

@@ -6,7 +6,7 @@ from sklearn.utils.metaestimators import available_if
 
 from simplexcoding.arrays import Bools, Floats
 from simplexcoding.dask.lazy import lazy
-from simplexcoding.estimators.classifier import SimplexClassifier
+from simplexcoding.estimators.classifier import SimplexClassifier, check_scores
 from simplexcoding.inference.calibration import Calibration, fit_calibration
 from simplexcoding.inference.conformal import fit_set_rule
 from simplexcoding.inference.left_out import LeftOutRows
@@ -68,7 +68,7 @@ class CalibratedClassifier(SimplexClassifier):
         (n, T) array, rows summing to one
         """
         rows = self._checked_rows(X)
-        return self.calibration_.probabilities(self._raw_scores(rows))
+        return self.calibration_.probabilities(check_scores(self._raw_scores(rows)))
 
     @available_if(_keeps_left_out_scores)
     def predict_set(self, X: Any, coverage: float = 0.9, class_conditional: bool = False) -> Bools:

@@ -8,7 +8,14 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, centred
 from simplexcoding.design.operators import Data
-from simplexcoding.solvers.margin import MarginProblem, MarginSolution, State, certify, feasible
+from simplexcoding.solvers.margin import (
+    MarginProblem,
+    MarginSolution,
+    State,
+    certify,
+    feasible,
+    relative_gap,
+)
 from simplexcoding.solvers.solution import Report, Status, silent
 from simplexcoding.solvers.splitting.acceleration import Acceleration
 from simplexcoding.solvers.splitting.pace import Pace, balanced_penalty
@@ -132,7 +139,11 @@ def _solution(
     Z = problem.prox(wide, 1 / (problem.kappa * rho))
     D = rho * (wide - Z)
     certified = certify(problem, B, -D, data.scores)
-    return MarginSolution(*certified, iteration, Status.ITERATIONS, State(Z, D), rho)
+    # Scores are sums of K_ij B_j, and the objective one of scores times boxes and duals.
+    size = max(float(np.linalg.norm(B)) for B in (certified[0], certified[2].point))
+    rounded = float(np.finfo(np.float64).eps) * float(data.diagonal().max()) * size
+    rounded *= float(np.linalg.norm(problem.box)) + size
+    return MarginSolution(*certified, iteration, Status.ITERATIONS, State(Z, D), rho, rounded)
 
 
 def _alone(problem: MarginProblem, found: MarginSolution, data: Data) -> float:
@@ -140,7 +151,7 @@ def _alone(problem: MarginProblem, found: MarginSolution, data: Data) -> float:
     point = feasible(problem, found.coefficients)
     length = float(np.vdot(point, data.scores(point)))
     dual = -0.5 * problem.kappa * length - float(problem.conjugates(point).sum())
-    return (found.certificate.primal - dual) / max(found.certificate.primal, 1e-300)
+    return relative_gap(found.certificate.primal, dual)
 
 
 def _progress(gap: float, tol: float, spent: float) -> float:

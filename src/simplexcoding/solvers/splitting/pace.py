@@ -66,7 +66,7 @@ class Pace:
         """
         since, before = self._mark
         fall = np.inf if gap <= 0 else -np.inf
-        if gap > 0 and before > 0:
+        if 0 < gap < np.inf and before > 0:
             fall = (np.log(before) - np.log(gap)) / (iteration - since)
         falls = gap < 0.8 * before
         wait = max(10, iteration // 10)

@@ -21,6 +21,14 @@ def with_classes(stream: Stream, classes: Any, new: Any) -> tuple[Stream, Any]:
     return stream, classes
 
 
+def named(classes: Any) -> Any:
+    """The labels of a list that a caller gives, sorted."""
+    found = np.asarray(classes)
+    if found.ndim != 1 or not len(found) or (found.dtype.kind == "f" and np.isnan(found).any()):
+        raise ValueError(f"classes must be a list of labels, got {classes!r}.")
+    return np.unique(found)
+
+
 def check_same_kind(*labels: Any) -> None:
     """Refuse strings beside numbers: numpy would turn the numbers into strings."""
     kinds = {np.asarray(each).dtype.kind in "USO" for each in labels if len(each)}
