@@ -114,7 +114,7 @@ def _in_turn(
             standing.alpha = usual * unit
         spectrum = CholeskySpectrum(WeightedKernel.of(matrix, targets, problem.intercept))
         _climb(standing, spectrum, leave, step, leader)
-        standing.rows, usual = len(rows), standing.alpha / unit
+        standing.rows, usual = len(targets), standing.alpha / unit
         leader = max(leader, standing.score)
 
 
