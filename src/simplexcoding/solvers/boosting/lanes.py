@@ -9,9 +9,9 @@ not checked.
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
 from numba import extending, types
 from numba.core import cgutils
+from numba.core.cgutils import ir
 
 _DOUBLES = ir.VectorType(ir.DoubleType(), 8)
 _SINGLES = ir.VectorType(ir.FloatType(), 8)
