@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_digits
 
@@ -12,6 +12,7 @@ from simplexcoding.inference.leave_one_out_bounds import leave_one_out_balls
 from simplexcoding.inference.leave_one_out_scores import (
     all_classes,
     class_by_class,
+    in_balls,
     leave_one_out_scores,
 )
 from simplexcoding.inference.newton_without import Solved
@@ -84,6 +85,7 @@ def test_squared_error_is_left_out_exactly(linear):
     cost=st.sampled_from([0.05, 1.0, 20.0]),
     linear=st.booleans(),
 )
+@example(seed=2, loss="cone", T=4, cost=1.0, linear=True)
 def test_estimates_lie_in_the_certified_balls(seed, loss, T, cost, linear):
     K, y, rng = draw(seed, T, linear=linear)
     problem = MarginProblem(LOSSES[loss], y, cost * rng.uniform(0.2, 3, size=len(y)), T)
@@ -93,6 +95,19 @@ def test_estimates_lie_in_the_certified_balls(seed, loss, T, cost, linear):
     assert np.allclose(found.sum(axis=1), 0, atol=1e-7)
     away = np.linalg.norm(found - balls.centres, axis=1)
     assert (away <= balls.radii + 1e-3 * (1 + balls.radii)).all()
+
+
+@pytest.mark.parametrize("loss", ["cone", "relative", "logistic"])
+def test_the_ball_brings_any_estimate_nearer_to_the_refit(loss):
+    K, y, rng = draw(2, 4, linear=True)
+    problem = MarginProblem(LOSSES[loss], y, rng.uniform(0.2, 3, size=12), 4)
+    data, solution = solve(problem, K, 1e-12)
+    refits, _ = by_refits(problem, K, 1e-13)
+    wild = refits + rng.normal(size=refits.shape) * np.logspace(-2, 1, 12)[:, None]
+    inside = in_balls(wild, solution.scores, solution.certificate.point, data)
+    before, after = (np.linalg.norm(found - refits, axis=1) for found in (wild, inside))
+    assert (after <= before + 1e-5).all() and (after < before - 0.1).any()
+    assert np.allclose(in_balls(inside, solution.scores, solution.certificate.point, data), inside)
 
 
 @pytest.mark.parametrize("loss", ["cone", "relative", "vertex"])

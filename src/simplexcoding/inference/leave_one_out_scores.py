@@ -56,11 +56,30 @@ def leave_one_out_scores(
     if size <= LARGEST_INVERSE:
         machine = machine.polished()
         left_out = all_classes(machine.scores, machine.duals, data, machine.free)
+        left_out = in_balls(left_out, machine.scores, machine.duals, data)
         near = _near_a_tie(problem, left_out, machine.duals, data)
         return _further(machine, left_out, near[: int(_FURTHER / max(size, 1) ** 3)])
     if problem.loss.smooth and len(scores) <= LARGEST_INVERSE:
-        return class_by_class(scores, duals, data, machine.free)
-    return in_folds(problem, scores, duals, data)
+        left_out = class_by_class(scores, duals, data, machine.free)
+    else:
+        left_out = in_folds(problem, scores, duals, data)
+    return in_balls(left_out, scores, duals, data)
+
+
+def in_balls(left_out: Floats, scores: Floats, duals: Floats, data: Data) -> Floats:
+    """Estimates moved into the balls that hold what they estimate, and so nearer to it.
+
+    The ball of row i, of a machine with no gap, has the diameter from its scores to its scores
+    less K_ii b_i.
+    """
+    halves = data.diagonal()[:, None] * duals / 2
+    centres = scores - halves
+    away = left_out - centres
+    lengths, radii = np.linalg.norm(away, axis=1), np.linalg.norm(halves, axis=1)
+    out = lengths > radii
+    left_out = left_out.copy()
+    left_out[out] = centres[out] + (radii[out] / lengths[out])[:, None] * away[out]
+    return left_out
 
 
 def _further(machine: Solved, left_out: Floats, rows: Indices) -> Floats:

@@ -77,15 +77,22 @@ def test_little_room_remembers_fewer_steps():
         H = following
 
 
-def test_steps_are_plain_once_it_has_ceased():
+def test_a_rest_makes_steps_plain_and_what_follows_begins_anew():
     residual, _ = linear_map()
     acceleration = Acceleration()
     H = np.zeros((12, 2))
     for _ in range(3):
         H = acceleration.step(H, residual(H))
-    acceleration.cease()
-    acceleration.forget()  # Another operator does not begin it again.
+    acceleration.rest(3)
+    acceleration.forget()  # Another operator does not cut it short.
     for _ in range(3):
         F = residual(H)
         assert np.array_equal(acceleration.step(H, F), H + F)
         H = H + F
+    fresh = Acceleration()
+    for _ in range(3):
+        F = residual(H)
+        following = acceleration.step(H, F)
+        assert np.array_equal(following, fresh.step(H, F))
+        plain, H = H + F, following
+    assert not np.allclose(H, plain)

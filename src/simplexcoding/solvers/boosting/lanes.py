@@ -11,7 +11,7 @@ from typing import Any
 
 from numba import extending, types
 from numba.core import cgutils
-from numba.core.cgutils import ir
+from numba.core.cgutils import ir  # type: ignore[attr-defined]  # llvmlite, as Numba has it
 
 _DOUBLES = ir.VectorType(ir.DoubleType(), 8)
 _SINGLES = ir.VectorType(ir.FloatType(), 8)

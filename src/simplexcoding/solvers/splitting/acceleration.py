@@ -31,7 +31,7 @@ class Acceleration:
     def __init__(self, memory: int = _MEMORY, room: int = _ROOM) -> None:
         self._most = memory
         self._room = room
-        self._ceased = False
+        self._resting = 0
         self.forget()
 
     def forget(self) -> None:
@@ -39,9 +39,10 @@ class Acceleration:
         self._least = np.inf
         self._drop()
 
-    def cease(self) -> None:
-        """Take plain steps from now on: they converge, where accelerated ones may go round."""
-        self._ceased = True
+    def rest(self, steps: int) -> None:
+        """Take so many plain steps: they come nearer, where accelerated ones may go round."""
+        self._resting = steps
+        self.forget()
 
     def _drop(self) -> None:
         self._last: tuple[Floats, Floats] | None = None
@@ -50,7 +51,8 @@ class Acceleration:
     def step(self, H: Floats, F: Floats) -> Floats:
         """The point to go on from, where the plain one would be H + F."""
         image = H + F
-        if self._ceased:
+        if self._resting:
+            self._resting -= 1
             return image
         size = float(np.linalg.norm(F))
         if size > _ASTRAY * self._least:

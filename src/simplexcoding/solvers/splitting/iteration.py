@@ -21,7 +21,9 @@ from simplexcoding.solvers.splitting.acceleration import Acceleration
 from simplexcoding.solvers.splitting.pace import Pace, balanced_penalty
 
 _RELAXATION = 1.9
-_PATIENCE = 4
+# Looks at a gap that has not fallen before products are made in float64, and before a row of
+# plain steps: accelerated ones may go round for ever.
+_PATIENCE, _PLAIN_STEPS = 4, 50
 # Rounding above this multiple of the tolerance is refined away where the gap is taken,
 _REFINED_ROUNDING = 1.0
 # and above this one the leading part of the kernel is kept in float64.
@@ -116,9 +118,9 @@ def steps(
             balanced = balanced_penalty(problem, found.state)
             rho = pace.penalty(iteration, order.rho, balanced)
             stuck = rho == order.rho and pace.stalled >= _PATIENCE
-            if pace.stalled >= _PATIENCE:
-                acceleration.cease()
             changed = order_for(rho) if coarse and not stuck else Order(rho, np.float64)
+            if pace.stalled and pace.stalled % _PATIENCE == 0:
+                acceleration.rest(_PLAIN_STEPS)
         H = acceleration.step(H, _RELAXATION * (S - Z))
         if changed != order:
             acceleration.forget()
