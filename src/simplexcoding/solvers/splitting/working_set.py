@@ -12,7 +12,7 @@ from simplexcoding.solvers.solution import Report, Status, silent
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting
 
-# Of more rows than this share the whole operator is not much dearer.
+# Of more rows than this share the whole operator is not much more expensive.
 _WORTHWHILE_SHARE = 0.75
 # Fewer rows than this are solved as a whole in less time than it takes to part them.
 _FEWEST_ROWS = 1000
