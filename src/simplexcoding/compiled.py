@@ -37,7 +37,7 @@ class _NoCollection(event.Listener):
             gc.enable()
 
 
-event.register("numba:compile", _NoCollection())  # type: ignore[no-untyped-call]
+event.register("numba:compile", _NoCollection())  # type: ignore[no-untyped-call]  # Numba has no types
 
 
 def compiled(function: Callable[..., Any] | None = None, **options: Any) -> Any:

@@ -91,7 +91,7 @@ class SparseCholesky(SparseFeatureSpectrum):
         part.targets, part.rows, part._answers = targets, rising(X), {}
         return part
 
-    def sample(self, rows: Indices) -> Spectrum:  # type: ignore[override]
+    def sample(self, rows: Indices) -> FeatureSpectrum:
         """The same fit, asked about some of its rows only."""
         return self.over(self.rows[rows], self.targets.take(rows))
 
@@ -112,6 +112,7 @@ class SparseCholesky(SparseFeatureSpectrum):
 class _FewRows(SparseCholesky):
     """A stand-in whose samples are fitted to their own rows."""
 
+    # Few rows are solved by their kernel, which is no spectrum of features; a pilot needs none.
     def sample(self, rows: Indices) -> Spectrum:  # type: ignore[override]
         some = self.rows[rows].astype(np.float64)
         kernel = (some @ some.T).toarray()

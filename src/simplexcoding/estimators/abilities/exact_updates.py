@@ -53,6 +53,7 @@ class ExactUpdates(CalibratedClassifier):
     alpha_: float
     loo_scores_: Floats
 
+    # An attribute of other models, which assign it; here it is another name, and read-only.
     @property
     def left_out_scores_(self) -> Floats:  # type: ignore[override]
         """`loo_scores_`, by the name that every model with left-out scores has for them."""

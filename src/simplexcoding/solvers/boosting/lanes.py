@@ -9,6 +9,7 @@ not checked.
 from collections.abc import Callable
 from typing import Any
 
+# Neither Numba nor llvmlite has types, which is what is ignored below.
 from numba import extending, types
 from numba.core import cgutils
 from numba.core.cgutils import ir  # type: ignore[attr-defined]  # llvmlite, as Numba has it
