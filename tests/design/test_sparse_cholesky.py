@@ -11,9 +11,10 @@ from simplexcoding.design import (
     Moments,
     SparseCholesky,
     SparseFeatureSpectrum,
-    feature_spectrum,
+    design,
     sparse_cholesky,
 )
+from simplexcoding.design.design import feature_spectrum
 from simplexcoding.rows import Rows
 
 rng = np.random.default_rng(0)
@@ -31,7 +32,7 @@ def centred(request):
 @pytest.fixture(params=[None, w], ids=["plain", "weighted"])
 def pair(request, centred, monkeypatch):
     """By inverses, and rotated densely."""
-    monkeypatch.setattr(sparse_cholesky, "MOST_ROTATED", 60)
+    monkeypatch.setattr(design, "MOST_ROTATED", 60)
     targets = Rows.labelled(y, 4, request.param)
     moments = Moments.of(X, targets, centred)
     found = feature_spectrum(X, targets, moments)

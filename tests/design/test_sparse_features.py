@@ -5,8 +5,8 @@ import pytest
 from scipy.sparse import csr_matrix, random
 
 from simplexcoding.design import FeatureSpectrum, Folds, Moments, sparse_features
+from simplexcoding.design.design import feature_spectrum
 from simplexcoding.design.packed import Packed
-from simplexcoding.design.sparse_cholesky import feature_spectrum
 from simplexcoding.design.sparse_features import (
     Inverses,
     SparseFeatureSpectrum,

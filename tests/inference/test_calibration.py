@@ -1,12 +1,14 @@
 import numpy as np
 import pytest
 
+from simplexcoding import SimplexCode
 from simplexcoding.inference.calibration import (
     KINDS,
     Temperature,
     Vector,
     expected_calibration_error,
     fit_calibration,
+    regression_probabilities,
 )
 from simplexcoding.inference.vector_scaling import Trail
 
@@ -65,3 +67,17 @@ def test_calibration_error_is_nought_for_honest_probabilities_and_large_for_boas
 def test_misuse_is_named():
     with pytest.raises(ValueError, match=r"calibration must be one of temperature.*'sigmoid'"):
         fit_calibration("sigmoid", S, y)
+
+
+def test_mixtures_of_vertices_give_their_weights_back():
+    p = np.random.default_rng(0).dirichlet(np.ones(5), size=20)
+    code = SimplexCode(5)
+    assert np.allclose(regression_probabilities(code.scores(p @ code.codewords)), p)
+
+
+def test_points_outside_the_hull_keep_their_argmax():
+    S = 5 * np.random.default_rng(0).normal(size=(100, 4))
+    S -= S.mean(axis=1, keepdims=True)
+    P = regression_probabilities(S)
+    assert np.allclose(P.sum(axis=1), 1) and P.min() >= 0
+    assert np.array_equal(P.argmax(axis=1), S.argmax(axis=1))

@@ -7,8 +7,8 @@ from simplexcoding.inference.temperature import fit_temperature, log_loss
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
 from simplexcoding.selection import candidates, hearing
-from simplexcoding.selection.candidate_kernels import candidate_kernels
 from simplexcoding.selection.candidates import judge, stratified_order
+from simplexcoding.selection.grids import candidate_kernels
 from simplexcoding.selection.hearing import Rule
 from simplexcoding.selection.scoring import Accuracy, NegLogLoss
 from simplexcoding.solvers.ridge import RidgeProblem

@@ -4,9 +4,8 @@ from sklearn.datasets import load_digits, load_iris
 from simplexcoding.inference.vector_scaling import left_out_logits
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
-from simplexcoding.selection.calibrated import CalibratedScoring
 from simplexcoding.selection.choice import choose
-from simplexcoding.selection.scoring import SCORINGS
+from simplexcoding.selection.scoring import SCORINGS, CalibratedScoring
 from simplexcoding.solvers.ridge import RidgeProblem
 
 

@@ -6,8 +6,8 @@ from simplexcoding.design import LeaveOneOut
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
 from simplexcoding.selection import hearing
-from simplexcoding.selection.candidate_kernels import candidate_kernels
 from simplexcoding.selection.candidates import judge
+from simplexcoding.selection.grids import candidate_kernels
 from simplexcoding.selection.hearing import Rule
 from simplexcoding.selection.scoring import NegLogLoss
 from simplexcoding.solvers.ridge import RidgeProblem

@@ -3,13 +3,12 @@
 from simplexcoding.design.cholesky import CholeskySpectrum
 from simplexcoding.design.feature_cholesky import FeatureCholesky
 from simplexcoding.design.features import FeatureSpectrum
-from simplexcoding.design.folds import Folds
 from simplexcoding.design.gram import GramSpectrum
 from simplexcoding.design.label_moments import LabelMoments
 from simplexcoding.design.landmarks import LandmarkMap
-from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.leaving_out import Folds, LeaveOneOut
 from simplexcoding.design.moments import Moments
-from simplexcoding.design.sparse_cholesky import SparseCholesky, feature_spectrum
+from simplexcoding.design.sparse_cholesky import SparseCholesky
 from simplexcoding.design.sparse_features import SparseFeatureSpectrum
 from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum
 from simplexcoding.design.weighting import WeightedKernel
@@ -30,5 +29,4 @@ __all__ = [
     "SparseFeatureSpectrum",
     "Spectrum",
     "WeightedKernel",
-    "feature_spectrum",
 ]

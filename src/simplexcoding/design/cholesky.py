@@ -10,10 +10,9 @@ from simplexcoding.arrays import Floats, Indices, keep_unwritten
 from simplexcoding.design.eigen import largest_eigenvalue
 from simplexcoding.design.factor import cholesky_in_place
 from simplexcoding.design.features import FeatureSpectrum
-from simplexcoding.design.folds import Folds
 from simplexcoding.design.gram import GramSpectrum
 from simplexcoding.design.landmarks import LandmarkMap
-from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.leaving_out import Folds, LeaveOneOut
 from simplexcoding.design.moments import Moments
 from simplexcoding.design.spectrum import Coefficients, Spectrum
 from simplexcoding.design.weighting import WeightedKernel

@@ -17,7 +17,8 @@ from simplexcoding.design.gram import GramSpectrum
 from simplexcoding.design.landmarks import LandmarkMap
 from simplexcoding.design.moments import Moments
 from simplexcoding.design.operators import Data, Spectral, kernel_data
-from simplexcoding.design.sparse_cholesky import feature_spectrum
+from simplexcoding.design.sparse_cholesky import MOST_ROTATED, SparseCholesky
+from simplexcoding.design.sparse_features import rotated_spectrum, stays_sparse
 from simplexcoding.design.spectrum import Coefficients, Spectrum
 from simplexcoding.design.validity import check_positive, check_symmetric, check_values
 from simplexcoding.design.weighting import WeightedKernel
@@ -162,6 +163,15 @@ def design_for(
         shift = common_offset(rows).astype(rows.dtype)
     matrix = _checked(Kernel().matrix(shifted(X, kernel, shift)), kernel)
     return KernelDesign(matrix, Basis(X, kernel, by_row=True, shift=shift))
+
+
+def feature_spectrum(X: Any, targets: Rows, moments: Moments) -> FeatureSpectrum:
+    """Spectrum of dense rows, or of sparse ones by their non-zeros where that is less."""
+    if not (issparse(X) and stays_sparse(X, moments)):
+        return FeatureSpectrum(X, targets, moments)
+    if X.shape[1] > MOST_ROTATED:
+        return SparseCholesky(X, targets, moments)
+    return rotated_spectrum(X, targets, moments)
 
 
 def kernel_columns(X: Any, kernel: Kernel, landmarks: Indices) -> Floats:

@@ -10,8 +10,7 @@ from simplexcoding.design.eigen import largest_eigenvalue
 from simplexcoding.design.factor import cholesky_in_place
 from simplexcoding.design.feature_scan import positive_slack
 from simplexcoding.design.features import FeatureSpectrum
-from simplexcoding.design.folds import Folds
-from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.leaving_out import Folds, LeaveOneOut
 from simplexcoding.design.moments import Moments, centred_blocks
 from simplexcoding.design.spectrum import Coefficients, Spectrum
 from simplexcoding.rows import Rows

@@ -10,8 +10,7 @@ from scipy.sparse import issparse
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.eigen import symmetric_eigen
 from simplexcoding.design.feature_scan import SCAN_LIMIT, Scanner, positive_slack
-from simplexcoding.design.folds import Folds
-from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.leaving_out import Folds, LeaveOneOut
 from simplexcoding.design.moments import BLOCK, Moments, centred_blocks
 from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum
 from simplexcoding.rows import Rows

@@ -6,8 +6,7 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.eigen import symmetric_eigen
-from simplexcoding.design.folds import Folds
-from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.leaving_out import Folds, LeaveOneOut
 from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum, scan_each
 from simplexcoding.design.weighting import WeightedKernel
 from simplexcoding.rows import Rows

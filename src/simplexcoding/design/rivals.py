@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices
-from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.leaving_out import LeaveOneOut
 
 if TYPE_CHECKING:
     from simplexcoding.design.features import FeatureSpectrum

@@ -7,16 +7,13 @@ import numpy as np
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.eigen import largest_eigenvalue
 from simplexcoding.design.features import FeatureSpectrum
-from simplexcoding.design.folds import Folds
 from simplexcoding.design.gram import GramSpectrum
-from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.leaving_out import Folds, LeaveOneOut
 from simplexcoding.design.moments import Moments
 from simplexcoding.design.sparse_features import (
     Inverses,
     SparseFeatureSpectrum,
     rising,
-    rotated_spectrum,
-    stays_sparse,
 )
 from simplexcoding.design.spectrum import Coefficients, Spectrum
 from simplexcoding.design.weighting import WeightedKernel
@@ -27,15 +24,6 @@ from simplexcoding.rows import Rows
 MOST_ROTATED = 2048
 # Numbers of the inverses that a fit asked about blocks of rows keeps: three of 8,192 features.
 _KEPT_VALUES, _MOST_KEPT = 1.02e8, 12
-
-
-def feature_spectrum(X: Any, targets: Rows, moments: Moments) -> FeatureSpectrum:
-    """Spectrum of dense rows, or of sparse ones by their non-zeros where that is less."""
-    if not stays_sparse(X, moments):
-        return FeatureSpectrum(X, targets, moments)
-    if X.shape[1] > MOST_ROTATED:
-        return SparseCholesky(X, targets, moments)
-    return rotated_spectrum(X, targets, moments)
 
 
 class SparseCholesky(SparseFeatureSpectrum):

@@ -9,7 +9,7 @@ from scipy.sparse import csr_matrix, issparse
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.feature_scan import positive_slack
 from simplexcoding.design.features import FeatureSpectrum
-from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.leaving_out import LeaveOneOut
 from simplexcoding.design.moments import Moments
 from simplexcoding.design.packed import Inverse, Packed
 from simplexcoding.design.spectrum import Coefficients, Scan

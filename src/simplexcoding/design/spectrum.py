@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices
-from simplexcoding.design.folds import Folds
-from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.leaving_out import Folds, LeaveOneOut
 from simplexcoding.rows import Rows
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from simplexcoding.arrays import Floats
-from simplexcoding.design.leave_one_out import LeaveOneOut
+from simplexcoding.design.leaving_out import LeaveOneOut
 from simplexcoding.design.spectrum import Coefficients
 from simplexcoding.rows import Rows
 

@@ -26,8 +26,6 @@ from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import KINDS
 from simplexcoding.kernels import KERNELS, Kernel, check_squares
 from simplexcoding.rows import Training
-from simplexcoding.selection.calibrated import CalibratedScoring, score_name, scoring_after
-from simplexcoding.selection.candidate_kernels import candidate_kernels
 from simplexcoding.selection.candidates import judge
 from simplexcoding.selection.choice import (
     Growth,
@@ -37,10 +35,11 @@ from simplexcoding.selection.choice import (
     landmark_rows,
     may_be_whole,
 )
-from simplexcoding.selection.grids import given_grid
+from simplexcoding.selection.grids import candidate_kernels, given_grid
 from simplexcoding.selection.hearing import Rule
 from simplexcoding.selection.history import History
 from simplexcoding.selection.path import RidgePath
+from simplexcoding.selection.scoring import CalibratedScoring, score_name, scoring_after
 from simplexcoding.selection.splits import Splits, judged_rows
 from simplexcoding.solvers.ridge import RidgeProblem
 

@@ -17,10 +17,10 @@ from simplexcoding.inference.calibration import (
     Vector,
     expected_calibration_error,
     fit_calibration,
+    regression_probabilities,
 )
 from simplexcoding.inference.conformal import SetRule, fit_set_rule
 from simplexcoding.inference.label_audit import LabelAudit, audit_left_out
-from simplexcoding.inference.probabilities import regression_probabilities
 from simplexcoding.inference.sets import prediction_sets
 from simplexcoding.inference.suspects import Suspects, estimate_errors, rank_suspects
 

@@ -5,8 +5,8 @@ import numpy as np
 from simplexcoding.kernels import Kernel
 from simplexcoding.passes.sample import Sample
 from simplexcoding.rows import Rows
-from simplexcoding.selection.candidate_kernels import candidate_kernels
 from simplexcoding.selection.candidates import judge
+from simplexcoding.selection.grids import candidate_kernels
 from simplexcoding.selection.hearing import Rule
 from simplexcoding.solvers.ridge import RidgeProblem
 

@@ -13,8 +13,7 @@ from simplexcoding.design import CholeskySpectrum, Folds, LeaveOneOut, Spectrum,
 from simplexcoding.design.growing import GrowingLandmarks
 from simplexcoding.kernels import Kernel, squared_distances
 from simplexcoding.rows import Rows
-from simplexcoding.selection.scoring import Accuracy, NegLogLoss, Scoring
-from simplexcoding.selection.sklearn_scorers import make_scoring
+from simplexcoding.selection.scoring import Accuracy, NegLogLoss, Scoring, make_scoring
 from simplexcoding.solvers.ridge import RidgeProblem
 
 # A step of alpha that gains less than this share of the score is the last one, and so is one

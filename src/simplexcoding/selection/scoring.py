@@ -1,14 +1,23 @@
-"""How good left-out predictions are: one number for each alpha, larger is better."""
+"""How good left-out predictions are: one number for each alpha, larger is better.
+
+By hits and squared errors, by log-loss, by a scorer of scikit-learn, or by any of them after a
+calibration that the other rows fitted.
+"""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, field, replace
+from inspect import Parameter, signature
+from numbers import Real
+from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.utils import ClassifierTags, Tags, TargetTags
 
-from simplexcoding.arrays import Floats
+from simplexcoding.arrays import Floats, centred
 from simplexcoding.design import LeaveOneOut, Scan
+from simplexcoding.inference.calibration import regression_probabilities
 from simplexcoding.inference.temperature import fit_temperature, log_loss
+from simplexcoding.inference.vector_scaling import Trail, left_out_logits
 from simplexcoding.rows import Rows
 
 
@@ -92,3 +101,133 @@ SCORINGS: dict[str, type[Scoring]] = {
     scoring.name: scoring
     for scoring in (Accuracy, BalancedAccuracy, NegMeanSquaredError, NegLogLoss)
 }
+
+
+class LeftOut:
+    """A fitted classifier whose every answer is about the rows it left out."""
+
+    def __init__(self, classes: Any, scores: Floats) -> None:
+        self.classes_ = classes
+        self.scores = scores
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def __sklearn_tags__(self) -> Tags:
+        return Tags("classifier", TargetTags(required=True), classifier_tags=ClassifierTags())
+
+    def fit(self, X: Any, y: Any) -> "LeftOut":
+        """Nothing to do: the scores are given."""
+        return self
+
+    def decision_function(self, X: Any) -> Floats:
+        """The given scores, whatever X is."""
+        return self.scores[:, 1] if len(self.classes_) == 2 else self.scores
+
+    def predict(self, X: Any) -> Any:
+        """The classes of the given scores."""
+        return self.classes_[self.scores.argmax(axis=1)]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Probabilities of the given scores."""
+        return regression_probabilities(self.scores)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the rows that are right, as of any classifier."""
+        return float(np.average(self.predict(X) == y, weights=sample_weight))
+
+
+@dataclass(frozen=True)
+class ScorerScoring(Scoring):
+    """A scikit-learn scorer as a scoring of left-out predictions.
+
+    Weights count where the scorer, or the metric that it is made of, takes `sample_weight`.
+    """
+
+    scorer: Any
+    classes: Any
+
+    def of_result(self, result: LeaveOneOut) -> float:
+        view = LeftOut(self.classes, result.scores())
+        rows = np.arange(len(result.y))[:, None]
+        options = {}
+        if self.targets.weights is not None and _takes_weights(self.scorer):
+            options["sample_weight"] = self.targets.weights
+        score = self.scorer(view, rows, self.classes[result.y], **options)
+        if not isinstance(score, Real) or np.isnan(float(score)):
+            raise ValueError(f"scoring must return a number for left-out rows, got {score!r}.")
+        return float(score)
+
+    def rows(self, index: object) -> "ScorerScoring":
+        return ScorerScoring(self.targets.take(index), self.scorer, self.classes)
+
+
+def make_scoring(scoring: Any, targets: Rows, classes: Any) -> Scoring:
+    """Scoring of that name, or a scikit-learn scorer wrapped."""
+    scoring = "accuracy" if scoring is None else scoring
+    if isinstance(scoring, str) and scoring in SCORINGS:
+        return SCORINGS[scoring](targets)
+    if not isinstance(scoring, str) and not callable(scoring):
+        raise ValueError(
+            f"scoring must be the name of a scorer or a callable(estimator, X, y), got {scoring!r}."
+        )
+    from sklearn.metrics import get_scorer  # Slow to import, and seldom needed.
+
+    return ScorerScoring(targets, get_scorer(scoring), classes)
+
+
+def _takes_weights(scorer: Any) -> bool:
+    metric = getattr(scorer, "_score_func", scorer)
+    parameters = signature(metric).parameters
+    return "sample_weight" in parameters or any(
+        parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters.values()
+    )
+
+
+@dataclass(frozen=True)
+class CalibratedScoring(Scoring):
+    """A scoring of decisions that a per-class calibration, fitted without their row, has moved.
+
+    Without an `inner` scoring it is minus the log-loss of the calibrated probabilities.
+    Each fit of the calibration begins at the one before it, on `trail`: along a path they
+    are near.
+    """
+
+    inner: Scoring | None
+    cheap: ClassVar[bool] = False
+    trail: Trail = field(default_factory=Trail, repr=False, compare=False)
+
+    def of_result(self, result: LeaveOneOut) -> float:
+        logits = left_out_logits(result.scores(), result.y, self.targets.weights, self.trail)
+        if self.inner is None:
+            return -log_loss(logits, result.y, self.targets.weights)
+        decisions = centred(logits)
+        n_classes = decisions.shape[1]
+        # Predictions whose simplex scores are the decisions: errors Y - prediction, slack one.
+        errors = decisions * (-(n_classes - 1) / n_classes)
+        errors += self.targets.one_hot(errors.dtype)
+        return self.inner.of_result(LeaveOneOut(errors, np.ones(len(errors)), result.y))
+
+    def rows(self, index: object) -> "CalibratedScoring":
+        inner = None if self.inner is None else self.inner.rows(index)
+        return replace(self, targets=self.targets.take(index), inner=inner)
+
+
+def scoring_after(calibration: str, scoring: Any, targets: Rows, classes: Any) -> Scoring:
+    """What chooses alpha, the calibration counted in where it moves decisions.
+
+    Without a rule of the caller's that is accuracy, and log-loss under a per-class
+    calibration: its accuracies along alpha are as good as level, and their peak wanders.
+    """
+    if calibration != "vector":
+        return make_scoring(scoring, targets, classes)
+    by_log_loss = score_name(calibration, scoring) == NegLogLoss.name
+    inner = None if by_log_loss else make_scoring(scoring, targets, classes)
+    return CalibratedScoring(targets, inner)
+
+
+def score_name(calibration: str, scoring: Any) -> str:
+    """The name of what `scoring_after` chooses by; "score" for a scorer that has no name."""
+    if scoring is None:
+        return NegLogLoss.name if calibration == "vector" else Accuracy.name
+    return scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")

@@ -65,7 +65,7 @@ def test_only_the_given_features_are_split():
 
 
 def test_a_known_root_changes_nothing():
-    from simplexcoding.solvers.boosting.sweeps import histogram
+    from simplexcoding.solvers.boosting.loops.sweeps import histogram
 
     X, targets, weights = data()
     binned, every = BinnedRows.from_data(X), np.arange(4)

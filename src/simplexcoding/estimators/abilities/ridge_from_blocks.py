@@ -24,12 +24,11 @@ from simplexcoding.passes.knowledge import Knowledge, Plan, Run
 from simplexcoding.passes.left_out import write_left_out
 from simplexcoding.passes.ridge import Fitted, choose, fit_ridge
 from simplexcoding.rows import Rows
-from simplexcoding.selection.calibrated import scoring_after
 from simplexcoding.selection.candidates import Candidates
 from simplexcoding.selection.grids import given_grid
 from simplexcoding.selection.history import History
 from simplexcoding.selection.landmark_path import LandmarkPath
-from simplexcoding.selection.scoring import Scoring
+from simplexcoding.selection.scoring import Scoring, scoring_after
 
 
 class RidgeFromBlocks(BaseEstimator):

@@ -83,7 +83,7 @@ class CoordinateMethod:
 
     def _candidates(self, state: State, features: Indices) -> list[Candidate]:
         """One for each coordinate, those of largest gain first."""
-        from simplexcoding.solvers.boosting.sweeps import best_stumps, histogram
+        from simplexcoding.solvers.boosting.loops.sweeps import best_stumps, histogram
 
         descent = self.problem.descent(state.S)
         weights = descent[np.arange(len(descent)), self.problem.y]
@@ -137,7 +137,7 @@ class CoordinateMethod:
         self, coordinate: int, descent: Floats, weights: Floats, features: Indices, sums: Floats
     ) -> Candidate:
         """Grow a deeper tree on one coordinate; the sweep has its root's histogram."""
-        from simplexcoding.solvers.boosting.sweeps import leaf_sums
+        from simplexcoding.solvers.boosting.loops.sweeps import leaf_sums
 
         dim = self.problem.n_classes - 1
         rows = table(descent[:, None], weights)

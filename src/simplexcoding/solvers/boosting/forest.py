@@ -59,7 +59,7 @@ class Tree:
 
     def add(self, X: Floats, F: Floats) -> None:
         """Add the tree's answers at the rows of X to F, (n, T-1), in place."""
-        from simplexcoding.solvers.boosting.tree_walks import add_trees
+        from simplexcoding.solvers.boosting.loops.tree_walks import add_trees
 
         add_trees(
             np.ascontiguousarray(X),
@@ -216,7 +216,7 @@ class Forest:
         return total / (float(total.sum()) or 1.0)
 
     def _add(self, X: Floats, F: Floats, start: int, end: int) -> None:
-        from simplexcoding.solvers.boosting.tree_walks import add_trees
+        from simplexcoding.solvers.boosting.loops.tree_walks import add_trees
 
         if start == end:
             return

@@ -72,7 +72,7 @@ class GradientMethod:
 
     def _next_table(self, rows: Floats, splits: Splits, curve: Curve, step: float) -> Floats | None:
         """Return the table after a step, made in place: terms of the loss are only multiplied."""
-        from simplexcoding.solvers.boosting.row_sums import multiply_terms
+        from simplexcoding.solvers.boosting.loops.row_sums import multiply_terms
 
         if not isinstance(curve, ExponentialCurve):
             return None
@@ -95,7 +95,7 @@ class GradientMethod:
 
     def _leaves(self, rows: Floats, splits: Splits) -> Floats:
         """Scores of the leaves, (L, T); zero where no row is."""
-        from simplexcoding.solvers.boosting.sweeps import leaf_sums
+        from simplexcoding.solvers.boosting.loops.sweeps import leaf_sums
 
         T = self.problem.n_classes
         sums = leaf_sums(rows, splits.leaf, splits.n_leaves)
@@ -110,7 +110,7 @@ class GradientMethod:
         )
 
     def _curve(self, rows: Floats, splits: Splits, leaves: Floats, state: State) -> Curve:
-        from simplexcoding.solvers.boosting.sweeps import class_sums
+        from simplexcoding.solvers.boosting.loops.sweeps import class_sums
 
         problem, T = self.problem, self.problem.n_classes
         # Beyond n leaves by classes the sums would be larger than the scores themselves.

@@ -6,8 +6,8 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.growing_tree import GrowingTree, slots_for
 from simplexcoding.solvers.boosting.splits import Splits
+from simplexcoding.solvers.boosting.tree_arrays import GrowingTree, slots_for
 from simplexcoding.threads import threads_for
 
 # Sums of a node come from its parent's by subtraction: below this share of the root's

@@ -68,7 +68,7 @@ class MovingRows:
 
     def along(self, candidate: Candidate) -> "CoordinateCurve":
         """Risk along a candidate from where the rows are."""
-        from simplexcoding.solvers.boosting.row_sums import coordinate_terms, sums_by_key
+        from simplexcoding.solvers.boosting.loops.row_sums import coordinate_terms, sums_by_key
 
         y, weights = self.problem.y, self.problem.weights
         terms, key = coordinate_terms(
@@ -84,7 +84,7 @@ class MovingRows:
 
     def move(self, candidate: Candidate, step: float) -> None:
         """Take a step, in place."""
-        from simplexcoding.solvers.boosting.row_sums import move
+        from simplexcoding.solvers.boosting.loops.row_sums import move
 
         steps = step * candidate.values[:, None] * self._gaps
         move(
@@ -107,12 +107,12 @@ class CoordinateCurve:
     logarithm: bool
 
     def value(self, a: float) -> float:
-        from simplexcoding.solvers.boosting.row_sums import terms_value
+        from simplexcoding.solvers.boosting.loops.row_sums import terms_value
 
         return terms_value(self.terms, self.key, self.weights, self.rates, a, self.logarithm)
 
     def slope(self, a: float) -> float:
-        from simplexcoding.solvers.boosting.row_sums import terms_slope
+        from simplexcoding.solvers.boosting.loops.row_sums import terms_slope
 
         return terms_slope(self.terms, self.key, self.weights, self.rates, a, self.logarithm)
 

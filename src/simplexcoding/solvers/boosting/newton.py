@@ -8,10 +8,10 @@ from scipy.special import softmax
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.draw import FeatureDraw
-from simplexcoding.solvers.boosting.growing_tree import slots_for
 from simplexcoding.solvers.boosting.growth import Shape, grow, room
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round
 from simplexcoding.solvers.boosting.splits import Splits
+from simplexcoding.solvers.boosting.tree_arrays import slots_for
 from simplexcoding.solvers.boosting.trimming import heavy_rows
 from simplexcoding.threads import in_parts, threads_for
 
@@ -62,7 +62,7 @@ class NewtonMethod:
 
     def start(self, S: Floats | None) -> "Probabilities":
         """Rows at scores S, or at zero."""
-        from simplexcoding.solvers.boosting.softmax_rows import padded
+        from simplexcoding.solvers.boosting.loops.softmax_rows import padded
 
         n, T = len(self.problem.y), self.problem.n_classes
         P = np.full((n, T), 1 / T, dtype=np.float32)
@@ -154,7 +154,7 @@ class Probabilities:
         The descent of a row is w (e_y - p), its curvature w sum_k p_k (1 - p_k), the trace of the
         Hessian of its logistic loss. O(n T k).
         """
-        from simplexcoding.solvers.boosting.softmax_rows import project
+        from simplexcoding.solvers.boosting.loops.softmax_rows import project
 
         T, k = directions.shape
         width = -(-(k + 2) // 8) * 8
@@ -168,7 +168,7 @@ class Probabilities:
 
     def leaf_derivatives(self, splits: Splits, problem: BoostingProblem) -> tuple[Floats, Floats]:
         """Descent and curvature of each class in each leaf, (L, T) both."""
-        from simplexcoding.solvers.boosting.softmax_rows import leaf_derivatives
+        from simplexcoding.solvers.boosting.loops.softmax_rows import leaf_derivatives
 
         T = problem.n_classes
         descent, curvature = np.zeros((2, splits.n_leaves, self.padded.shape[1]))
@@ -186,7 +186,7 @@ class Probabilities:
 
     def move(self, leaves: Floats, splits: Splits, problem: BoostingProblem) -> float:
         """Add the scores of its leaf to each row; return the risk times the weight of all rows."""
-        from simplexcoding.solvers.boosting.softmax_rows import BLOCK, multiply, padded
+        from simplexcoding.solvers.boosting.loops.softmax_rows import BLOCK, multiply, padded
 
         factors = padded(np.exp(leaves).astype(np.float32))
         risks = np.empty(-(-len(self.padded) // BLOCK))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from reference import boosting as slow
-from simplexcoding.solvers.boosting import tree_walks
 from simplexcoding.solvers.boosting.forest import Forest, Tree
+from simplexcoding.solvers.boosting.loops import tree_walks
 
 
 def trees(width, coordinates, X, seed=1):

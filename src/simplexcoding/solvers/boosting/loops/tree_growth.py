@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.compiled import compiled
-from simplexcoding.solvers.boosting.category_sets import fill_set, holds, sort_categories
-from simplexcoding.solvers.boosting.lanes import (
+from simplexcoding.solvers.boosting.loops.category_sets import fill_set, holds, sort_categories
+from simplexcoding.solvers.boosting.loops.lanes import (
     EIGHT,
     add_eight,
     copy_eight,

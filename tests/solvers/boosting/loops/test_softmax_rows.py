@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import softmax
 
-from simplexcoding.solvers.boosting import softmax_rows
+from simplexcoding.solvers.boosting.loops import softmax_rows
 
 
 @pytest.fixture

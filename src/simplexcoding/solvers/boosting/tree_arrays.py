@@ -1,4 +1,4 @@
-"""A tree that grows: its arrays, and which of its nodes several threads search."""
+"""The arrays in which a tree grows, and which of its nodes several threads search."""
 
 from math import inf
 from typing import Any
@@ -132,7 +132,7 @@ class GrowingTree:
         in_parts(split, parts)
 
     def _call(self, room: Any, state: Indices, most: float, first: int, last: int) -> bool:
-        from simplexcoding.solvers.boosting.tree_growth import grow_nodes
+        from simplexcoding.solvers.boosting.loops.tree_growth import grow_nodes
 
         *own, stack = room
         arguments = *self._columns, *self._rows, *self._sums, *own, *self._tree
@@ -169,7 +169,7 @@ class GrowingTree:
 
     def _leaves(self) -> Any:
         """Leaf of each row, (n,), in 16 bits, which sort in linear time."""
-        from simplexcoding.solvers.boosting.tree_growth import place_rows
+        from simplexcoding.solvers.boosting.loops.tree_growth import place_rows
 
         leaf = np.empty(self.binned.codes.shape[1], dtype=np.uint16)
         nodes = len(self.features)

@@ -2,7 +2,12 @@
 
 import numpy as np
 
-from simplexcoding.solvers.boosting.category_sets import WORDS, fill_set, holds, sort_categories
+from simplexcoding.solvers.boosting.loops.category_sets import (
+    WORDS,
+    fill_set,
+    holds,
+    sort_categories,
+)
 
 
 def test_categories_with_rows_are_sorted_by_descent_per_weight():

@@ -6,8 +6,7 @@ from simplexcoding.design import LeaveOneOut
 from simplexcoding.inference.calibration import fit_calibration
 from simplexcoding.inference.vector_scaling import left_out_logits
 from simplexcoding.rows import Rows
-from simplexcoding.selection.calibrated import CalibratedScoring, scoring_after
-from simplexcoding.selection.scoring import SCORINGS, Accuracy
+from simplexcoding.selection.scoring import SCORINGS, Accuracy, CalibratedScoring, scoring_after
 
 rng = np.random.default_rng(0)
 y = rng.integers(3, size=300)

@@ -4,7 +4,7 @@ from typing import Any
 
 from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.compiled import compiled
-from simplexcoding.solvers.boosting.category_sets import Sets, holds
+from simplexcoding.solvers.boosting.loops.category_sets import Sets, holds
 from simplexcoding.threads import in_parts
 
 # Rows that walk down a tree together: their answers stay in cache from tree to tree.

@@ -8,7 +8,7 @@ import numpy as np
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.compiled import compiled
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.tree_growth import TIE, Codes
+from simplexcoding.solvers.boosting.loops.tree_growth import TIE, Codes
 
 # Rows that are added feature by feature: they stay in cache meanwhile.
 _ROWS_TOGETHER = 128

@@ -3,9 +3,9 @@ import pytest
 from sklearn.metrics import f1_score, log_loss, make_scorer, roc_auc_score
 
 from simplexcoding.design import LeaveOneOut
-from simplexcoding.inference.probabilities import regression_probabilities
+from simplexcoding.inference.calibration import regression_probabilities
 from simplexcoding.rows import Rows
-from simplexcoding.selection.sklearn_scorers import make_scoring
+from simplexcoding.selection.scoring import make_scoring
 
 rng = np.random.default_rng(0)
 y = rng.integers(3, size=60)

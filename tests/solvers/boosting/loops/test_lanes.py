@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from simplexcoding.compiled import compiled
-from simplexcoding.solvers.boosting import lanes
+from simplexcoding.solvers.boosting.loops import lanes
 
 
 @compiled

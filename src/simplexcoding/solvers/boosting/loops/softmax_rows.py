@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.compiled import compiled
-from simplexcoding.solvers.boosting.lanes import (
+from simplexcoding.solvers.boosting.loops.lanes import (
     EIGHT,
     add_derivatives,
     multiply_eight,

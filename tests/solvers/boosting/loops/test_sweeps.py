@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from reference import boosting as slow
-from simplexcoding.solvers.boosting import sweeps
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.growth import table
+from simplexcoding.solvers.boosting.loops import sweeps
 
 
 @pytest.fixture(params=[1, 2, 5])

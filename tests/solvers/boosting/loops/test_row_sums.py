@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from simplexcoding.solvers.boosting import row_sums
+from simplexcoding.solvers.boosting.loops import row_sums
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Compiled loops of boosting. Its modules import Numba: import them late."""
