@@ -9,6 +9,7 @@ from simplexcoding.solvers.margin import (
     MarginSolution,
     State,
     certify,
+    dual_point,
     feasible,
 )
 from simplexcoding.solvers.solution import Status
@@ -27,10 +28,15 @@ def draw(loss, T=4, n=12):
     return problem, K, B - B.mean(axis=1, keepdims=True)
 
 
+def certified(problem, K, B):
+    point = dual_point(problem, B, B)
+    return certify(problem, B, K @ B, point, K @ point)
+
+
 @every_loss
 def test_certificate_agrees_with_plain_loops_and_bounds_the_optimum(loss):
     problem, K, B = draw(loss)
-    coefficients, _, found = certify(problem, B, B, lambda A: K @ A)
+    coefficients, _, found = certified(problem, K, B)
     arguments = (loss.name, K, problem.y, problem.box)
     hull = getattr(loss, "hull", True)
     primal, dual, violation = reference.values(*arguments, coefficients, found.point, hull)
@@ -62,7 +68,7 @@ def test_feasible_points_stay_and_others_move_to_the_nearest(loss):
 
 def test_under_the_hull_coefficients_are_shrunk_until_they_are_inside():
     problem, K, B = draw(get_loss("half_space"))
-    inside, scores, found = certify(problem, 5 * B, B, lambda A: K @ A)
+    inside, scores, found = certified(problem, K, 5 * B)
     assert np.allclose(K @ inside, scores)
     assert (K @ inside).min() == pytest.approx(-1 / 3, rel=1e-9)
     assert np.allclose(inside / inside[0, 0], B / B[0, 0])
@@ -84,7 +90,7 @@ def test_rows_set_aside_have_no_loss_no_hull_and_no_dual(loss):
     assert np.allclose(part.prox(S, 0.3)[rest], alone.prox(S[rest], 0.3))
     assert np.array_equal(part.prox(S, 0.3)[aside], S[aside])
     B = 0.01 * B  # Inside the hull.
-    coefficients, _, found = certify(part, B, B, lambda A: K @ A)
+    coefficients, _, found = certified(part, K, B)
     assert not found.point[aside].any()
     S = K @ coefficients
     energy = 0.75 * np.sum(coefficients * S) / 2
@@ -100,10 +106,10 @@ def test_rows_set_aside_have_no_loss_no_hull_and_no_dual(loss):
 @pytest.mark.parametrize("factor", [1.0, 1.5, 40.0])
 def test_the_gap_at_a_larger_box_is_that_of_a_certificate_taken_there(loss, factor):
     problem, K, B = draw(loss)
-    certified = certify(problem, B, B, lambda A: K @ A)
-    solution = MarginSolution(*certified, 1, Status.CONVERGED, State(B, B), 1.0)
+    found = certified(problem, K, B)
+    solution = MarginSolution(*found, 1, Status.CONVERGED, State(B, B), 1.0)
     larger = problem.scaled(factor)
-    coefficients, _, certificate = certified
+    coefficients, _, certificate = found
     arguments = (loss.name, K, problem.y, larger.box)
     hull = getattr(loss, "hull", True)
     primal, dual, violation = reference.values(*arguments, coefficients, certificate.point, hull)

@@ -90,8 +90,7 @@ class Gram:
         return len(self.K) / _ROWS_AN_ITERATION if self.largest() > 0 else np.inf
 
     def scores(self, B: Floats) -> Floats:
-        # K is symmetric; in float64 the flat product is a third faster than the tall one.
-        return (np.ascontiguousarray(B.T) @ self.K).T
+        return self.K @ np.ascontiguousarray(B)
 
     def projection(self, size: int) -> "Spectral":
         chosen = np.linspace(0, len(self.K) - 1, min(len(self.K), size)).astype(np.intp)

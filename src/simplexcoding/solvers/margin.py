@@ -1,6 +1,5 @@
 """The regularised margin problem, its dual, and the certificate that ties them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -187,21 +186,25 @@ def relative_gap(primal: float, dual: float) -> float:
     return abs(primal - dual) / primal
 
 
+def dual_point(problem: MarginProblem, B: Floats, near: Floats) -> Floats:
+    """The dual-feasible point that goes with coefficients B, from one that is near.
+
+    Under the hull every point is dual feasible, B itself too: `near` is used for rows set
+    aside only.
+    """
+    return feasible(problem, B if problem.hull else near)
+
+
 def certify(
-    problem: MarginProblem, B: Floats, near: Floats, scores: Callable[[Floats], Floats]
+    problem: MarginProblem, B: Floats, S: Floats, point: Floats, point_scores: Floats
 ) -> tuple[Floats, Floats, Certificate]:
-    """Coefficients of finite objective, their scores and their certificate, in float64.
+    """Coefficients of finite objective, their scores and their certificate, in O(n T).
 
     Outside the hull the objective is infinite: B is then shrunk towards zero, which is
     inside, until every row is. The certificate is that of the coefficients returned, with
-    the dual value of feasible(near). `scores` maps coefficients to K B; it is called twice,
-    the rest is O(n T). Under the hull every point is dual feasible, B itself too: `near` is
-    used for rows set aside only.
+    the dual value of `point`, which is dual feasible. S = K B and point_scores = K point, in
+    float64.
     """
-    S = scores(B)
-    inner = problem.hull and isinstance(problem.used, slice)
-    point = feasible(problem, B if problem.hull else near)
-    point_scores = S if inner else scores(point)
     length = float(np.vdot(point, point_scores))
     dual = -0.5 * problem.kappa * length - float(problem.conjugates(point).sum())
     if problem.hull:

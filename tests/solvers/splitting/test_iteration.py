@@ -23,11 +23,14 @@ def run(problem, data, rho, stop, dtype=np.float64, start=None, report=lambda fr
     asked = next(going)
     while True:
         order, Q = asked
-        if not orders or orders[-1] != order:
+        if order is not None and (not orders or orders[-1] != order):
             orders.append(order)
             resolvent = data.resolvent(*order)
         try:
-            asked = going.send(resolvent.split(Q, np.full(Q.shape[1], order.rho)))
+            if order is None:
+                asked = going.send((data.scores(Q),))
+            else:
+                asked = going.send(resolvent.split(Q, np.full(Q.shape[1], order.rho)))
         except StopIteration as end:
             return end.value, orders
 

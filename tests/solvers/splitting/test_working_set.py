@@ -109,7 +109,8 @@ def test_rows_that_a_start_has_missed_join():
     (start,) = Splitting(Gram(K[np.ix_(some, some)]), 1e-3).solve(
         [restricted(problem, some)], Stop(1e-2, 5000)
     )
-    start = working_set.widened(problem, Gram(K), some, start, 0)
+    wide = working_set.continued(start, some)
+    start = working_set.widened(problem, wide, some, K @ wide.coefficients, 0)
     data = Counted(K)
     (found,) = WorkingSet(data, 1e-5).solve([problem], Stop(1e-5, 50_000), [start])
     assert len(data.asked) > 1 and max(data.asked) < N

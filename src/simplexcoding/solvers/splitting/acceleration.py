@@ -18,9 +18,11 @@ class Acceleration:
 
     With dF and dH the differences of the last residuals and points, gamma minimises
     ||F - dF gamma|| and the next point is H + F - (dH + dF) gamma. Where the residual has grown
-    to twice its least, what is known is forgotten and the plain step taken: that one comes
-    nearer to the fixed point whatever went before. A step is O(memory n T), as is the room,
-    and memory is less than asked for, though at least two steps, where `room` says so.
+    to twice its least, what is known is forgotten and the plain step taken: that one comes nearer
+    to the fixed point whatever went before. Each time that happens, twice as many plain steps
+    follow as the time before, so that no iteration goes round for ever. A step is
+    O(memory n T), as is the room, and memory is less than asked for, though at least two
+    steps, where `room` says so.
 
     Parameters
     ----------
@@ -31,18 +33,13 @@ class Acceleration:
     def __init__(self, memory: int = _MEMORY, room: int = _ROOM) -> None:
         self._most = memory
         self._room = room
-        self._resting = 0
+        self._resting, self._penance = 0, 1
         self.forget()
 
     def forget(self) -> None:
         """Begin anew: the operator has changed."""
         self._least = np.inf
         self._drop()
-
-    def rest(self, steps: int) -> None:
-        """Take so many plain steps: they come nearer, where accelerated ones may go round."""
-        self._resting = steps
-        self.forget()
 
     def _drop(self) -> None:
         self._last: tuple[Floats, Floats] | None = None
@@ -51,13 +48,14 @@ class Acceleration:
     def step(self, H: Floats, F: Floats) -> Floats:
         """The point to go on from, where the plain one would be H + F."""
         image = H + F
+        size = float(np.linalg.norm(F))
+        if size > _ASTRAY * self._least:
+            self.forget()
+            self._resting, self._penance = self._penance, 2 * self._penance
+        self._least = min(self._least, size)
         if self._resting:
             self._resting -= 1
             return image
-        size = float(np.linalg.norm(F))
-        if size > _ASTRAY * self._least:
-            self._drop()
-        self._least = min(self._least, size)
         before, self._last = self._last, (F, image)
         if before is None:
             return image

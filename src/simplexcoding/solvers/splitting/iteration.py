@@ -13,6 +13,7 @@ from simplexcoding.solvers.margin import (
     MarginSolution,
     State,
     certify,
+    dual_point,
     feasible,
     relative_gap,
 )
@@ -21,9 +22,8 @@ from simplexcoding.solvers.splitting.acceleration import Acceleration
 from simplexcoding.solvers.splitting.pace import Pace, balanced_penalty
 
 _RELAXATION = 1.9
-# Looks at a gap that has not fallen before products are made in float64, and before a row of
-# plain steps: accelerated ones may go round for ever.
-_PATIENCE, _PLAIN_STEPS = 4, 50
+# Looks at a gap that has not fallen before products are made in float64.
+_PATIENCE = 4
 # Rounding above this multiple of the tolerance is refined away where the gap is taken,
 _REFINED_ROUNDING = 1.0
 # and above this one the leading part of the kernel is kept in float64.
@@ -45,8 +45,10 @@ class Order(NamedTuple):
     dtype: Any
 
 
-# An iteration hands out its order and what to apply it to, and is sent A Q and Q - A Q.
-Steps = Generator[tuple[Order, Floats], tuple[Floats, Floats], MarginSolution]
+# An iteration hands out its order and what to apply it to, and is sent A Q and Q - A Q. Where
+# the order is None it is sent the product with K itself, in float64.
+Wish = tuple[Order | None, Floats]
+Steps = Generator[Wish, tuple[Floats, ...], MarginSolution]
 
 
 def deflated(data: Data, rho: float, tol: float) -> bool:
@@ -78,7 +80,7 @@ def steps(
     With H the state, Z = prox(H) and Q = 2 Z - H, the scores are S = A Q, those of
     B = rho (Q - S), and H moves by 1.9 (S - Z), accelerated. -rho (H - Z) is dual feasible,
     and sparse where the loss is flat. The gap of the two is taken in float64 (see
-    `certify`), at the price of two products with K, when the gaps so far say that it may be
+    `certify`), at the price of a product with K, when the gaps so far say that it may be
     due. B alone must reach the tolerance too, so that `coefficients` tell everything.
 
     Where the rounding of float32 tells, or the gap stops falling, B is refined at every
@@ -107,11 +109,12 @@ def steps(
                 # K multiplies the rounding of B by its largest eigenvalue, and under the hull
                 # one row outside it is enough to spoil the certificate.
                 rest = rest.astype(np.float64)
-                residual = Q - rest - order.rho * data.scores(rest)
+                (scores,) = yield None, rest
+                residual = Q - rest - order.rho * scores
                 rest = rest + (yield order, residual.astype(order.dtype))[1]
-            found = _solution(problem, data, order.rho, H, rest, iteration)
+            found = yield from _solution(problem, data, order.rho, H, rest, iteration)
             report(_progress(found.gap, stop.tol, iteration / stop.max_iter))
-            if found.gap <= stop.tol and _alone(problem, found, data) <= stop.tol:
+            if found.gap <= stop.tol and (yield from _alone(problem, found)) <= stop.tol:
                 return replace(found, status=Status.CONVERGED)
             best = found if best is None or found.gap < best.gap else best
             pace.note(iteration, found.gap)
@@ -119,8 +122,6 @@ def steps(
             rho = pace.penalty(iteration, order.rho, balanced)
             stuck = rho == order.rho and pace.stalled >= _PATIENCE
             changed = order_for(rho) if coarse and not stuck else Order(rho, np.float64)
-            if pace.stalled and pace.stalled % _PATIENCE == 0:
-                acceleration.rest(_PLAIN_STEPS)
         H = acceleration.step(H, _RELAXATION * (S - Z))
         if changed != order:
             acceleration.forget()
@@ -134,26 +135,31 @@ def steps(
 
 def _solution(
     problem: MarginProblem, data: Data, rho: float, H: Floats, rest: Floats, iteration: int
-) -> MarginSolution:
+) -> Steps:
     """What an iteration has come to, its certificate in float64."""
     B = centred(rho * rest.astype(np.float64))
     wide = H.astype(np.float64)
     Z = problem.prox(wide, 1 / (problem.kappa * rho))
     D = rho * (wide - Z)
-    certified = certify(problem, B, -D, data.scores)
+    point = dual_point(problem, B, -D)
+    (scores,) = yield None, np.hstack([B, point])
+    S, point_scores = np.hsplit(scores, 2)
+    certified = certify(problem, B, S, point, point_scores)
     # Scores are sums of K_ij B_j, and the objective one of scores times boxes and duals.
-    size = max(float(np.linalg.norm(B)) for B in (certified[0], certified[2].point))
+    size = max(float(np.linalg.norm(B)) for B in (certified[0], point))
     rounded = float(np.finfo(np.float64).eps) * float(data.diagonal().max()) * size
     rounded *= float(np.linalg.norm(problem.box)) + size
     return MarginSolution(*certified, iteration, Status.ITERATIONS, State(Z, D), rho, rounded)
 
 
-def _alone(problem: MarginProblem, found: MarginSolution, data: Data) -> float:
+def _alone(
+    problem: MarginProblem, found: MarginSolution
+) -> Generator[Wish, tuple[Floats, ...], float]:
     """Gap with the dual point read off the coefficients themselves."""
     point = feasible(problem, found.coefficients)
-    length = float(np.vdot(point, data.scores(point)))
-    dual = -0.5 * problem.kappa * length - float(problem.conjugates(point).sum())
-    return relative_gap(found.certificate.primal, dual)
+    (scores,) = yield None, point
+    dual = -0.5 * problem.kappa * float(np.vdot(point, scores))
+    return relative_gap(found.certificate.primal, dual - float(problem.conjugates(point).sum()))
 
 
 def _progress(gap: float, tol: float, spent: float) -> float:

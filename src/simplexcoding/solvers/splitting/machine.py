@@ -9,7 +9,15 @@ from simplexcoding.arrays import Floats
 from simplexcoding.design.operators import Data, Resolvent
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Report, silent
-from simplexcoding.solvers.splitting.iteration import Order, Steps, Stop, deflated, rounding, steps
+from simplexcoding.solvers.splitting.iteration import (
+    Order,
+    Steps,
+    Stop,
+    Wish,
+    deflated,
+    rounding,
+    steps,
+)
 
 # Rows fewer than this are worth no rounding: everything in float64.
 _EXACT_ROWS = 1500
@@ -117,27 +125,36 @@ class Splitting:
         """Run several problems at once, so that one pass over an operator serves them all.
 
         A thin product takes the time of reading the operator, whatever its width. Runs that
-        want another operator than the one held wait until nobody wants this one.
+        want another operator than the one held wait until nobody wants this one, and all
+        of them while some want the kernel itself.
         """
         solutions: dict[int, MarginSolution] = {}
         asked = {k: next(run) for k, run in enumerate(runs)}
         while asked:
-            orders = [order for order, _ in asked.values()]
-            order = next((order for order in orders if self._serves(order)), orders[0])
-            resolvent = self._operator(order)
-            while places := [k for k, (wanted, _) in asked.items() if self._serves(wanted)]:
+            places = [k for k, (order, _) in asked.items() if order is None]
+            if places:
+                parts = self._scores([asked[k][1] for k in places])
+            else:
+                orders = [order for order, _ in asked.values() if order is not None]
+                order = next((order for order in orders if self._serves(order)), orders[0])
+                resolvent = self._operator(order)
+                places = [k for k, (wanted, _) in asked.items() if self._serves(wanted)]
                 parts = _split(resolvent, [asked[k] for k in places])
-                for k, part in zip(places, parts, strict=True):
-                    try:
-                        asked[k] = runs[k].send(part)
-                    except StopIteration as end:
-                        solutions[k] = end.value
-                        del asked[k]
+            for k, part in zip(places, parts, strict=True):
+                try:
+                    asked[k] = runs[k].send(part)
+                except StopIteration as end:
+                    solutions[k] = end.value
+                    del asked[k]
         return [solutions[k] for k in range(len(runs))]
 
-    def _serves(self, order: Order) -> bool:
+    def _scores(self, blocks: Sequence[Floats]) -> list[tuple[Floats, ...]]:
+        """K B of each block, from one product."""
+        return [(part,) for part in _parted(self.data.scores(_joined(blocks)), blocks)]
+
+    def _serves(self, order: Order | None) -> bool:
         """Whether the operator held is the one ordered."""
-        if self._held is None:
+        if self._held is None or order is None:
             return False
         held = self._held[0]
         same = self.data.any_penalty or held.rho == order.rho
@@ -189,12 +206,21 @@ def shared_penalties(wanted: Sequence[float], held: float | None = None) -> list
     return found
 
 
-def _split(
-    resolvent: Resolvent, asked: Sequence[tuple[Order, Floats]]
-) -> list[tuple[Floats, Floats]]:
+def _split(resolvent: Resolvent, asked: Sequence[Wish]) -> list[tuple[Floats, ...]]:
     """A Q and Q - A Q of each block, from one product."""
     blocks = [block for _, block in asked]
-    rhos = np.repeat([order.rho for order, _ in asked], [block.shape[1] for block in blocks])
+    rhos = np.repeat(
+        [order.rho for order, _ in asked if order is not None], [block.shape[1] for block in blocks]
+    )
+    S, rest = resolvent.split(_joined(blocks), rhos)
+    return list(zip(_parted(S, blocks), _parted(rest, blocks), strict=True))
+
+
+def _joined(blocks: Sequence[Floats]) -> Floats:
+    return np.hstack(blocks) if len(blocks) > 1 else blocks[0]
+
+
+def _parted(whole: Floats, blocks: Sequence[Floats]) -> list[Floats]:
+    """Columns of a product of joined blocks, block by block."""
     cuts = np.cumsum([block.shape[1] for block in blocks])[:-1]
-    S, rest = resolvent.split(np.hstack(blocks) if len(blocks) > 1 else blocks[0], rhos)
-    return list(zip(np.split(S, cuts, axis=1), np.split(rest, cuts, axis=1), strict=True))
+    return np.split(whole, cuts, axis=1)

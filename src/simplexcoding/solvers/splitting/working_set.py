@@ -95,8 +95,11 @@ class WorkingSet(Splitting):
                 [replace(found[k], state=_state_at(found[k], rows)) for k in places],
                 report,
             )
-            for k, part in zip(places, parts, strict=True):
-                found[k] = widened(problems[k], data, rows, part, spent)
+            whole = [continued(part, rows) for part in parts]
+            scores = data.scores(np.hstack([part.coefficients for part in whole]))
+            by_problem = np.split(scores, len(parts), axis=1)
+            for k, part, wide, S in zip(places, parts, whole, by_problem, strict=True):
+                found[k] = widened(problems[k], wide, rows, S, spent)
                 outside = found[k].certificate.primal - part.certificate.primal
                 met = outside <= (1 - share) * stop.tol * found[k].certificate.primal
                 if met and part.status is Status.CONVERGED:
@@ -133,28 +136,33 @@ def restricted(problem: MarginProblem, rows: Bools) -> MarginProblem:
     return replace(problem, y=problem.y[rows], box=problem.box[rows])
 
 
+def continued(part: MarginSolution, rows: Bools) -> MarginSolution:
+    """Coefficients, dual point and multipliers of some rows, with zeros at all others."""
+    values = (part.coefficients, part.certificate.point, part.state.D)
+    B, point, D = (_continued(block, rows) for block in values)
+    certificate = replace(part.certificate, point=point)
+    return replace(part, coefficients=B, certificate=certificate, state=State(part.state.Z, D))
+
+
 def widened(
-    problem: MarginProblem, data: Data, rows: Bools, part: MarginSolution, before: int
+    problem: MarginProblem, part: MarginSolution, rows: Bools, S: Floats, before: int
 ) -> MarginSolution:
-    """A solution on some rows as one of all, with the certificate that it has there.
+    """A solution continued from some rows, with the certificate that it has on all.
 
     The dual point continued by zeros is feasible, with the same value: no loss is below
-    zero. The primal value gains the losses of the other rows. `before` iterations went ahead.
+    zero. The primal value gains the losses of the other rows. S = K B; `before` iterations
+    went ahead.
     """
-    parts = (part.coefficients, part.certificate.point, part.state.D)
-    B, point, D = (_continued(values, rows) for values in parts)
-    S = data.scores(B)
-    primal = 0.5 * problem.kappa * float(np.vdot(B, S)) + float(problem.values(S).sum())
+    energy = 0.5 * problem.kappa * float(np.vdot(part.coefficients, S))
+    primal = energy + float(problem.values(S).sum())
     Z = S.copy()
     Z[rows] = part.state.Z
-    certificate = replace(part.certificate, primal=primal, point=point)
     return replace(
         part,
-        coefficients=B,
         scores=S,
-        certificate=certificate,
+        certificate=replace(part.certificate, primal=primal),
         iterations=before + part.iterations,
-        state=State(Z, D),
+        state=part.state._replace(Z=Z),
     )
 
 
