@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.sparse import random as random_sparse
 
 from simplexcoding.blocks import Block, from_arrays
 from simplexcoding.passes import knowledge
@@ -65,6 +66,13 @@ def test_wide_rows_make_a_small_sample(monkeypatch):
     assert known.sampler.size == 1000
     monkeypatch.setattr(knowledge, "_SAMPLE_VALUES", 2**25)
     assert readings([])[0].sampler.size == knowledge.SAMPLE_ROWS
+
+
+def test_sparse_rows_are_as_wide_as_what_they_hold():
+    words = random_sparse(300, 40_000, 1e-3, "csr", random_state=0)
+    sparse, dense = from_arrays(words, y), from_arrays(words[:, :20_000].toarray(), y)
+    assert knowledge._sample_size(sparse, Plan(**linear)) == knowledge.SAMPLE_ROWS
+    assert knowledge._sample_size(dense, Plan(**linear)) == 2**25 // 20_000
 
 
 def test_other_rows_at_a_later_reading_are_refused():

@@ -64,7 +64,7 @@ def from_arrays(X: Any, y: Any, weights: Any = None, rows: int | None = None) ->
         )
         for start in range(0, n_rows, size)
     ]
-    return Blocks(parts, names, n_rows=n_rows, n_features=n_features)
+    return Blocks(parts, names, n_rows=n_rows, n_features=n_features, row_values=width)
 
 
 @dataclass(frozen=True)

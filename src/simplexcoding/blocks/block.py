@@ -57,6 +57,8 @@ class Blocks:
     once : bool
         Whether it can be read only once.
     n_rows, n_features : int, or None where they are not known before reading
+    row_values : int or None
+        Numbers that a row holds on average: its features, of sparse rows those not zero.
     on_dask : bool
         Whether passes over it run on the current Dask scheduler.
     """
@@ -66,6 +68,7 @@ class Blocks:
     once: bool = False
     n_rows: int | None = None
     n_features: int | None = None
+    row_values: int | None = None
     on_dask: bool = False
 
     def __iter__(self) -> Iterator[Block]:

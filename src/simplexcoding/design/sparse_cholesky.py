@@ -22,8 +22,8 @@ from simplexcoding.rows import Rows
 # Beyond so many features eigenvectors, some twelve p^3 operations and four p x p matrices, take
 # more than the few inverses that are asked, p^3 each and half a matrix.
 MOST_ROTATED = 2048
-# Numbers of the inverses that a fit asked about blocks of rows keeps: three of 8,192 features.
-_KEPT_VALUES, _MOST_KEPT = 1.02e8, 12
+# Numbers of the inverses that a fit asked about blocks of rows keeps: two of 8,192 features.
+_KEPT_VALUES, _MOST_KEPT = 6.8e7, 12
 
 
 class SparseCholesky(SparseFeatureSpectrum):

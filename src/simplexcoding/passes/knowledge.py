@@ -153,8 +153,9 @@ def _sample_size(source: Blocks, plan: Plan) -> int:
     size = SAMPLE_ROWS
     if isinstance(plan.landmarks, int):
         size = max(size, plan.landmarks)
-    if source.n_features is not None:
-        size = min(size, max(_SAMPLE_VALUES // source.n_features, 1000))
+    width = source.n_features if source.row_values is None else source.row_values
+    if width is not None:
+        size = min(size, max(_SAMPLE_VALUES // max(width, 1), 1000))
     return size
 
 

@@ -27,10 +27,15 @@ class Counted(Gram):
     """A kernel matrix that notes what was asked of it."""
 
     asked = ()
+    products = ()
 
     def resolvent(self, rho, dtype, deflated=False):
         object.__setattr__(self, "asked", (*self.asked, (rho, dtype, deflated)))
         return super().resolvent(rho, dtype, deflated)
+
+    def scores(self, B):
+        object.__setattr__(self, "products", (*self.products, B.shape[1]))
+        return super().scores(B)
 
 
 class Expensive(Gram):
@@ -66,6 +71,16 @@ def test_rows_set_aside_are_as_if_absent(loss, kind):
     assert aside.certificate.primal == pytest.approx(absent.certificate.primal, rel=1e-8)
     assert np.allclose(aside.scores, K[:, rest] @ absent.coefficients, atol=2e-4)
     assert not aside.certificate.point[held].any()
+
+
+def test_problems_that_are_checked_together_share_the_product_with_the_kernel():
+    problem, K = draw()
+    alone, together = Counted(K), Counted(K)
+    (one,) = Splitting(alone, 1e-6).solve([problem], Stop(1e-6, 20_000))
+    found = Splitting(together, 1e-6).solve(3 * [problem], Stop(1e-6, 20_000))
+    assert together.products == tuple(3 * width for width in alone.products)
+    for solution in found:
+        assert np.allclose(solution.coefficients, one.coefficients, atol=1e-12)
 
 
 def test_a_fit_that_starts_where_a_search_ended_finds_the_operator_there():
