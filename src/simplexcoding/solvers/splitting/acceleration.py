@@ -4,7 +4,7 @@ import numpy as np
 
 from simplexcoding.arrays import Floats
 
-_MEMORY = 10
+_MEMORY = 20
 # Bytes that the differences of one iteration may take: of many rows fewer are remembered.
 _ROOM = 2**28
 # Weight of the identity, relative to the trace of the Gram matrix of the differences.
