@@ -48,7 +48,7 @@ def block(found):
     if defaults:
         parts += [
             "Test accuracy in per cent / log-loss / seconds on two threads, everybody's defaults "
-            "(on ALOI the others have 20 rounds: more would take them hours):",
+            "(on ALOI the others have 20 rounds):",
             wide_table({DEFAULTS[name]: one for name, one in defaults.items()}),
         ]
     slow = {name: found[name] for name in SLOW if name in found}

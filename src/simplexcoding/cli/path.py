@@ -34,9 +34,10 @@ def path(
 ) -> None:
     """Show the score of left-out rows along alpha.
 
-    The score, by leave-one-out, is exact for every alpha, but for kernels on more than 1,500
-    rows and for very many rows times classes: there the chosen alpha and a few others are
-    exact, the rest is interpolated, and an effective dimension that is not known is left blank.
+    The score, by leave-one-out, is exact at the alphas marked so. For kernels on more than 1,500
+    rows, for very many rows times classes and for files read in blocks these are the chosen one
+    and few others, if any: between them the score is interpolated. An effective dimension that
+    is not known is left blank.
 
     Example: simplexcoding path flowers.csv --target species --kernel rbf -o path.png
     """
