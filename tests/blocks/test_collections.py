@@ -6,7 +6,6 @@ import pytest
 
 from reference.blocks import readings, together
 from simplexcoding.blocks import from_dask
-from simplexcoding.blocks.collections import is_dask
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(20, 3))
@@ -30,12 +29,6 @@ def test_partitions_of_frames_are_parts():
     X_, y_, _ = together(source)
     assert np.array_equal(X_, X)
     assert np.array_equal(y_, y)
-
-
-def test_what_is_a_collection():
-    assert is_dask(da.ones(3))
-    assert is_dask(dd.from_pandas(pd.DataFrame(X), npartitions=1))
-    assert not is_dask(X)
 
 
 @pytest.mark.parametrize(

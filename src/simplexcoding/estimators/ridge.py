@@ -8,7 +8,7 @@ from scipy.sparse import issparse
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 
-from simplexcoding.blocks.collections import is_dask
+from simplexcoding.arrays import check_squares, is_dask
 from simplexcoding.design import Folds
 from simplexcoding.devices import Home
 from simplexcoding.estimators.abilities.exact_updates import ExactUpdates
@@ -24,7 +24,7 @@ from simplexcoding.estimators.parameters import (
 from simplexcoding.estimators.progress import Progress, warn_of_a_long_row
 from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import KINDS
-from simplexcoding.kernels import KERNELS, Kernel, check_squares
+from simplexcoding.kernels import KERNELS, Kernel
 from simplexcoding.rows import Training
 from simplexcoding.selection.candidates import judge
 from simplexcoding.selection.choice import SETTLED, LandmarkPlan, landmark_plan, may_be_whole
