@@ -32,8 +32,8 @@ from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
 from simplexcoding.losses import get_loss, losses_offering
 from simplexcoding.losses.loss import Loss
 from simplexcoding.rows import Training
-from simplexcoding.selection.copies import folds_of_copies
 from simplexcoding.selection.costs import choose_cost, rougher
+from simplexcoding.selection.row_copies import folds_of_copies
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Status
 from simplexcoding.solvers.splitting.iteration import Stop

@@ -11,14 +11,14 @@ from simplexcoding.design import Folds, Spectrum
 from simplexcoding.design.design import EIGEN_ROWS
 from simplexcoding.design.landmarks import EXACT_ROWS, landmark_count, most_landmarks
 from simplexcoding.kernels import distinct_sample
+from simplexcoding.selection.alpha_by_half import choose_by_half
 from simplexcoding.selection.grids import auto_grid
-from simplexcoding.selection.halves import choose_by_half
 from simplexcoding.selection.landmark_path import LandmarkPath, enough_landmarks
 from simplexcoding.selection.path import Path, RidgePath
 from simplexcoding.selection.pilot import row_pilot
-from simplexcoding.selection.rivals import search_around
 from simplexcoding.selection.scoring import Accuracy, Scoring
 from simplexcoding.selection.search import search_all, search_near
+from simplexcoding.selection.search_by_rivals import search_around
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 
 # So few alphas are asked without a look ahead.

@@ -14,8 +14,8 @@ from simplexcoding.design.design import Basis
 from simplexcoding.design.feature_cholesky import SAFE_SINGLE as SAFE_FEATURES
 from simplexcoding.design.landmark_features import LandmarkFeatures
 from simplexcoding.design.moments import BLOCK
-from simplexcoding.selection.descent import Look
 from simplexcoding.selection.grids import auto_grid
+from simplexcoding.selection.least_log_loss import Look
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.pilot import row_pilot
 from simplexcoding.selection.scoring import NegLogLoss, Scoring
