@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.data import split
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.design.growing import GrowingLandmarks
+from simplexcoding.design.landmark_features import LandmarkFeatures
 from simplexcoding.kernels import Kernel, gamma_values
 from simplexcoding.rows import Rows
 from simplexcoding.selection.scoring import NegLogLoss
@@ -77,10 +77,10 @@ def hardest(problem: RidgeProblem, rng: np.random.Generator) -> Indices:
     """Half of them uniform; then the rows of least margin in the model on those."""
     first = uniform(problem, rng)[: LANDMARKS // 2]
     rest = np.setdiff1d(np.arange(len(problem.X)), first)
-    growing = GrowingLandmarks(problem.columns)
-    growing.grow(first)
-    found = problem.few_alphas(growing).coefficients(ALPHAS[1])
-    scores, y = growing.features[rest] @ found.weights + found.intercept, problem.targets.y[rest]
+    marked = LandmarkFeatures(problem.columns)
+    marked.add(first)
+    found = problem.few_alphas(marked).coefficients(ALPHAS[1])
+    scores, y = marked.features[rest] @ found.weights + found.intercept, problem.targets.y[rest]
     at = np.arange(len(rest)), y
     own = scores[at]
     scores[at] = -np.inf
@@ -100,9 +100,9 @@ def _accepted(corner: Floats, bound: Floats, rng: np.random.Generator) -> Indice
 
 def judged(problem: RidgeProblem, chosen: Indices, asked: Indices) -> float:
     """Least log-loss of some left-out rows over a few alphas."""
-    growing = GrowingLandmarks(problem.columns)
-    growing.grow(chosen)
-    part, judge = problem.few_alphas(growing).sample(asked), NegLogLoss(problem.targets.take(asked))
+    marked = LandmarkFeatures(problem.columns)
+    marked.add(chosen)
+    part, judge = problem.few_alphas(marked).sample(asked), NegLogLoss(problem.targets.take(asked))
     return min(-judge.of_result(part.leave_one_out(alpha)) for alpha in ALPHAS)
 
 

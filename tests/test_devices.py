@@ -13,9 +13,7 @@ X = rng.standard_normal((30, 4))
 
 
 @pytest.fixture
-def home(monkeypatch):
-    pytest.importorskip("scipy", minversion="1.14")  # Below, scikit-learn does not dispatch.
-    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
+def home(dispatch_allowed):
     with config_context(array_api_dispatch=True):
         yield Home.of(strict.asarray(X))
 

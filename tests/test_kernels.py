@@ -6,7 +6,6 @@ from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_ke
 
 from simplexcoding.kernels import (
     Kernel,
-    check_squares,
     distinct_sample,
     feature_spreads,
     gamma_values,
@@ -165,24 +164,6 @@ def test_radial_kernels_from_squared_distances(name, form):
     assert not np.diagonal(squares[30:]).any()
     np.testing.assert_allclose(kernel.of_squares(squares), kernel.matrix(rows), atol=1e-7)
     assert kernel.radial and not Kernel("linear").radial
-
-
-@pytest.mark.parametrize("kind", [np.asarray, csr_matrix])
-@pytest.mark.parametrize(
-    ("dtype", "factor", "words"),
-    [
-        (np.float32, 1e19, "overflows float32: scale X down"),
-        (np.float32, 1e-25, "underflows float32: scale X up"),
-        (np.float64, 1e160, "holds 1e.160, whose square overflows float64"),
-        (np.float64, 1e-170, "underflows float64"),
-    ],
-)
-def test_features_whose_squares_have_no_place_are_refused(kind, dtype, factor, words):
-    rows = np.array([[1.0, -1.0], [0.0, 0.5]]) * factor
-    with pytest.raises(ValueError, match=words):
-        check_squares(kind(rows.astype(dtype)))
-    check_squares(kind((rows / factor).astype(dtype)))
-    check_squares(kind(np.zeros((2, 2), dtype=dtype)))
 
 
 def test_kernels_proven_by_their_formula():

@@ -1,4 +1,4 @@
-"""Names for the arrays that travel through the package, and the moves they all make."""
+"""Names for the arrays that travel through the package, and the checks and moves they all make."""
 
 from collections.abc import Iterator
 from typing import Any, TypeAlias
@@ -11,6 +11,17 @@ from scipy.sparse import issparse
 Floats: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.intp]
 Bools: TypeAlias = NDArray[np.bool_]
+
+
+def is_dask(values: Any) -> bool:
+    """Whether an object is a Dask collection; imports nothing.
+
+    Examples
+    --------
+    >>> is_dask([1, 2])
+    False
+    """
+    return hasattr(values, "__dask_graph__") and hasattr(values, "dask")
 
 
 def centred(rows: Floats) -> Floats:
@@ -79,6 +90,23 @@ def moved(X: Any, offset: Floats) -> Any:
     return X
 
 
+def check_squares(X: Any) -> None:
+    """Refuse features whose squares leave the range of their dtype: inner products need them."""
+    largest, limits = largest_entry(X), np.finfo(X.dtype)
+    if largest > np.sqrt(float(limits.max) / (4 * max(1, X.shape[1]))):
+        raise ValueError(f"X holds {largest:g}, whose square overflows {X.dtype}: scale X down.")
+    if 0 < largest < 100 * np.sqrt(float(limits.tiny)):
+        raise ValueError(
+            f"X holds no more than {largest:g}, whose square underflows {X.dtype}: scale X up."
+        )
+
+
+def largest_entry(X: Any) -> float:
+    """Largest absolute value among the features."""
+    values = X.data if issparse(X) else X
+    return float(max(values.max(initial=0), -values.min(initial=0)))
+
+
 # Entries beyond which squares leave the range of float32, with room for sums of them.
 _LARGEST_IN_SINGLE = 1e15
 # Spreads from zero at which float32 has taken a third of the digits of a column.
@@ -98,8 +126,7 @@ def single_where_it_serves(X: Any) -> Any:
     >>> [single_where_it_serves(X).dtype.name for X in (rows, rows + 1e6, 1e30 * rows)]
     ['float32', 'float64', 'float64']
     """
-    values = X.data if issparse(X) else X
-    largest = float(np.abs(values).max(initial=0.0))
+    largest = largest_entry(X)
     if not (largest == 0 or 1 / _LARGEST_IN_SINGLE < largest < _LARGEST_IN_SINGLE):
         return X
     if not issparse(X):

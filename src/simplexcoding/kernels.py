@@ -187,23 +187,6 @@ def gamma_of_width(kernel: str, width: float) -> float:
     return 1 / (2 * width**2) if kernel == "rbf" else 1 / width
 
 
-def check_squares(X: Any) -> None:
-    """Refuse features whose squares leave the range of their dtype: inner products need them."""
-    largest, limits = largest_entry(X), np.finfo(X.dtype)
-    if largest > np.sqrt(float(limits.max) / (4 * max(1, X.shape[1]))):
-        raise ValueError(f"X holds {largest:g}, whose square overflows {X.dtype}: scale X down.")
-    if 0 < largest < 100 * np.sqrt(float(limits.tiny)):
-        raise ValueError(
-            f"X holds no more than {largest:g}, whose square underflows {X.dtype}: scale X up."
-        )
-
-
-def largest_entry(X: Any) -> float:
-    """Largest absolute value among the features."""
-    values = X.data if issparse(X) else X
-    return float(max(values.max(initial=0), -values.min(initial=0)))
-
-
 def feature_spreads(X: Any, weights: Floats | None = None) -> Floats:
     """Standard deviation of each feature, (p,); one where a feature does not vary.
 

@@ -6,8 +6,9 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import coo_matrix, csr_matrix, issparse
+from scipy.sparse import coo_matrix, csr_matrix
 
+from reference.blocks import readings, together
 from simplexcoding.blocks import from_arrays
 
 rng = np.random.default_rng(0)
@@ -25,13 +26,6 @@ class Sliceable:
     def __getitem__(self, key):
         assert isinstance(key, slice)
         return self._values[key]
-
-
-def together(source):
-    blocks = list(source)
-    dense = [b.X.toarray() if issparse(b.X) else b.X for b in blocks]
-    weights = None if blocks[0].weight is None else np.concatenate([b.weight for b in blocks])
-    return np.concatenate(dense), np.concatenate([b.y for b in blocks]), weights
 
 
 def mapped(folder, values):
@@ -55,12 +49,7 @@ def test_blocks_hold_every_row_once_and_parts_travel(form):
     source = from_arrays(form(X), y, w, rows=5)
     assert source.n_rows == 23
     assert len(source.parts) == 5
-    for reading in (
-        source,
-        source,
-        [b for p in pickle.loads(pickle.dumps(source.parts)) for b in p],
-    ):
-        X_, y_, w_ = together(reading)
+    for X_, y_, w_ in readings(source):
         assert np.array_equal(X_, X)
         assert np.array_equal(y_, y)
         assert np.array_equal(w_, w)

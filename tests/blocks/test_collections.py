@@ -1,34 +1,22 @@
-import pickle
-
 import dask.array as da
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
 
+from reference.blocks import readings, together
 from simplexcoding.blocks import from_dask
-from simplexcoding.blocks.collections import is_dask
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(20, 3))
 y = rng.integers(3, size=20)
 
 
-def together(source):
-    blocks = list(source)
-    return np.concatenate([b.X for b in blocks]), np.concatenate([b.y for b in blocks])
-
-
 def test_chunks_of_arrays_are_parts_that_travel():
     source = from_dask(da.from_array(X, (6, 3)), da.from_array(y, 6), da.ones(20, chunks=6))
     assert [part.name for part in source.parts] == ["block 0", "block 1", "block 2", "block 3"]
     assert source.n_rows == 20
-    for reading in (
-        source,
-        source,
-        [b for p in pickle.loads(pickle.dumps(source.parts)) for b in p],
-    ):
-        X_, y_ = together(reading)
+    for X_, y_, _ in readings(source):
         assert np.array_equal(X_, X)
         assert np.array_equal(y_, y)
     assert next(iter(source)).weight.tolist() == [1.0] * 6
@@ -38,15 +26,9 @@ def test_partitions_of_frames_are_parts():
     frame = dd.from_pandas(pd.DataFrame(X, columns=list("abc")).assign(t=y), npartitions=3)
     source = from_dask(frame[["a", "b", "c"]], frame["t"])
     assert source.feature_names == ("a", "b", "c")
-    X_, y_ = together(source)
+    X_, y_, _ = together(source)
     assert np.array_equal(X_, X)
     assert np.array_equal(y_, y)
-
-
-def test_what_is_a_collection():
-    assert is_dask(da.ones(3))
-    assert is_dask(dd.from_pandas(pd.DataFrame(X), npartitions=1))
-    assert not is_dask(X)
 
 
 @pytest.mark.parametrize(

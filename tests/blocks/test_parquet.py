@@ -1,10 +1,9 @@
-import pickle
-
 import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from reference.blocks import readings, together
 from simplexcoding.blocks import from_parquet
 
 rng = np.random.default_rng(0)
@@ -21,22 +20,12 @@ def columns(rows=slice(None)):
     return {f"f{j}": X[rows, j] for j in range(4)} | {"animal": labels[rows]}
 
 
-def together(source):
-    blocks = list(source)
-    return np.concatenate([b.X for b in blocks]), np.concatenate([b.y for b in blocks])
-
-
 def test_a_part_is_a_row_group_and_travels(tmp_path):
     source = from_parquet(write(tmp_path / "a.parquet", **columns()), "animal")
     assert len(source.parts) == 4
     assert source.n_rows == 20
     assert source.feature_names == ("f0", "f1", "f2", "f3")
-    for reading in (
-        source,
-        source,
-        [b for p in pickle.loads(pickle.dumps(source.parts)) for b in p],
-    ):
-        X_, y_ = together(reading)
+    for X_, y_, _ in readings(source):
         assert np.array_equal(X_, X)
         assert y_.tolist() == labels.tolist()
 
@@ -60,7 +49,7 @@ def test_a_column_of_lists_is_an_embedding(tmp_path, kind):
     path = write(tmp_path / "a.parquet", e=embedding, n=np.arange(20), animal=labels)
     source = from_parquet(path, "animal")
     assert source.feature_names == ("e_0", "e_1", "e_2", "e_3", "n")
-    X_, _ = together(source)
+    X_, _, _ = together(source)
     assert np.array_equal(X_[:, :4], X.astype(np.float32))
     assert np.array_equal(X_[:, 4], np.arange(20))
     only = from_parquet(path, "animal", features=["e"])
@@ -77,7 +66,7 @@ def test_weights_and_dictionaries(tmp_path):
 
 def test_missing_numbers_are_nan(tmp_path):
     path = write(tmp_path / "a.parquet", f=pa.array([1.0, None]), i=pa.array([1, None]), t=[0, 1])
-    X_, _ = together(from_parquet(path, "t"))
+    X_, _, _ = together(from_parquet(path, "t"))
     assert np.isnan(X_[1]).all()
 
 

@@ -1,6 +1,7 @@
 import numpy as np
 
 from simplexcoding.design import Folds, LeaveOneOut
+from simplexcoding.design.leaving_out import LeftOutRows
 
 
 def test_predictions_are_targets_less_errors_over_slack():
@@ -51,3 +52,11 @@ def test_folds_lose_the_rows_that_are_forgotten():
     left = folds.without(np.array([False, True, False, True, True]))
     assert [fold.tolist() for fold in left.folds] == [[1]]
     assert left.n_rows == 3
+
+
+def test_rows_say_which_scores_are_theirs():
+    scores = np.arange(8.0).reshape(4, 2)
+    every = LeftOutRows(np.zeros(4, dtype=int), None, None)
+    assert every.of(scores) is scores
+    some = LeftOutRows(np.zeros(2, dtype=int), None, np.array([True, False, False, True]))
+    assert some.of(scores).tolist() == [[0, 1], [6, 7]]

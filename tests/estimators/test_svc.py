@@ -10,7 +10,7 @@ from reference.models import random_classes
 from simplexcoding import SimplexSVC
 from simplexcoding.kernels import Kernel
 from simplexcoding.losses import get_loss
-from simplexcoding.selection.copies import held_out_copies
+from simplexcoding.selection.row_copies import held_out_copies
 
 CHOICES = [("cone", True), ("half_space", True), ("half_space", False), ("relative", True)]
 CHOICES += [("vertex", True), ("logistic", True)]

@@ -8,7 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 from reference.models import random_classes
 from simplexcoding import SimplexSVC, audit_labels
 from simplexcoding.kernels import Kernel
-from simplexcoding.selection.copies import folds_of_copies
+from simplexcoding.selection.row_copies import folds_of_copies
 
 # What random_state=0 stands for.
 SEED = np.random.RandomState(0).randint(2**31 - 1)

@@ -17,7 +17,7 @@ DIGITS, LABELS = load_digits(return_X_y=True)
 ORDER = np.random.default_rng(0).permutation(len(LABELS))
 
 
-def grown(X, y, kernel, monkeypatch, first=50, most=10**6):
+def enough(X, y, kernel, monkeypatch, first=50, most=10**6):
     monkeypatch.setattr(landmark_path, "_FIRST", first)
     problem = RidgeProblem(X, kernel, Rows.labelled(y, y.max() + 1), True)
     order = np.random.default_rng(0).permutation(len(y))
@@ -26,7 +26,7 @@ def grown(X, y, kernel, monkeypatch, first=50, most=10**6):
 
 def test_landmarks_double_while_left_out_rows_gain(monkeypatch):
     X, y = make_blobs(1500, 5, centers=6, cluster_std=4.0, random_state=0)
-    factor, _, _, path = grown(X, y, Kernel("rbf", 0.003), monkeypatch, first=20)
+    factor, _, _, path = enough(X, y, Kernel("rbf", 0.003), monkeypatch, first=20)
     sizes, losses = path.landmarks, path.log_loss
     np.testing.assert_array_equal(sizes, 20 * 2 ** np.arange(len(sizes)))
     gains = 1 - losses[1:] / losses[:-1]
@@ -37,7 +37,7 @@ def test_landmarks_double_while_left_out_rows_gain(monkeypatch):
 
 
 def test_the_log_loss_is_that_of_left_out_rows(monkeypatch):
-    factor, pilot, calm, path = grown(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch)
+    factor, pilot, calm, path = enough(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch)
     spectrum = factor.spectrum
     eigen = FeatureSpectrum(spectrum.features, spectrum.targets, spectrum.moments)
     judges = ORDER[-len(LABELS) // 3 :]
@@ -54,14 +54,14 @@ def test_the_log_loss_is_that_of_left_out_rows(monkeypatch):
 
 
 def test_rows_that_judge_are_no_landmarks(monkeypatch):
-    factor, _, _, _ = grown(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch)
+    factor, _, _, _ = enough(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch)
     landmarks = factor.problem.landmarks
     assert len(np.unique(landmarks)) == len(landmarks)
     assert not np.isin(ORDER[-len(LABELS) // 3 :], landmarks).any()
 
 
 def test_the_hardest_rows_follow(monkeypatch):
-    factor, _, _, path = grown(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch, most=100)
+    factor, _, _, path = enough(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch, most=100)
     np.testing.assert_array_equal(path.landmarks, [50, 100])
     first, following = np.split(factor.problem.landmarks, [50])
     np.testing.assert_array_equal(first, ORDER[:50])
@@ -81,12 +81,12 @@ def test_the_hardest_rows_follow(monkeypatch):
 
 def test_blobs_need_few_landmarks(monkeypatch):
     X, y = make_blobs(600, centers=4, cluster_std=3.0, random_state=0)
-    _, _, _, path = grown(X, y, Kernel("rbf", 0.05), monkeypatch)
+    _, _, _, path = enough(X, y, Kernel("rbf", 0.05), monkeypatch)
     assert path.landmarks[-1] <= 200
 
 
 def test_memory_bounds_the_landmarks(monkeypatch):
-    factor, _, _, path = grown(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch, most=130)
+    factor, _, _, path = enough(DIGITS, LABELS, Kernel("rbf", 5e-4), monkeypatch, most=130)
     np.testing.assert_array_equal(path.landmarks, [50, 130])
     assert factor.coefficients(1.0).weights.shape == (130, 10)
 
@@ -103,7 +103,7 @@ def test_one_alpha_is_kept(monkeypatch):
 def test_features_are_single_where_rounding_is_small_beside_alpha(noise, dtype, monkeypatch):
     monkeypatch.setattr(landmark_path, "_MANY_OPERATIONS", 0)
     monkeypatch.setattr(landmark_path, "_MOST_NOISE", noise)
-    factor, _, _, _ = grown(DIGITS, LABELS, Kernel("exponential", 0.02), monkeypatch, most=200)
+    factor, _, _, _ = enough(DIGITS, LABELS, Kernel("exponential", 0.02), monkeypatch, most=200)
     spectrum, projected = factor.spectrum, factor.problem
     assert spectrum.features.dtype == dtype
     exact = projected.factorise().spectrum.leave_one_out(0.1).scores()

@@ -27,10 +27,8 @@ SCALE = np.array([1.0, 2.0, 0.5, 1.0, 3.0])
 )
 @pytest.mark.parametrize("repeated", [False, True])
 @pytest.mark.parametrize("library", ["array_api_strict", "torch"])
-def test_the_function_is_that_of_the_host(kernel, repeated, library, monkeypatch):
+def test_the_function_is_that_of_the_host(kernel, repeated, library, dispatch_allowed, monkeypatch):
     """Also where torch's tensors are not seen from the host, as on a device of their own."""
-    pytest.importorskip("scipy", minversion="1.14")  # Below, scikit-learn does not dispatch.
-    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
     monkeypatch.setattr(Home, "on_host", False)
     xp = pytest.importorskip(library)
     landmarks = None if kernel.name == "linear" else np.arange(0, 40, 2)
@@ -49,10 +47,8 @@ def test_the_function_is_that_of_the_host(kernel, repeated, library, monkeypatch
 
 
 @pytest.mark.parametrize("shape", [(60, 5), (20, 5), (4, 5)])
-def test_tensors_on_the_processor_are_factorised_by_the_host(shape, monkeypatch):
+def test_tensors_on_the_processor_are_factorised_by_the_host(shape, dispatch_allowed):
     torch = pytest.importorskip("torch")
-    pytest.importorskip("scipy", minversion="1.14")  # Below, scikit-learn does not dispatch.
-    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
     rows, targets = X[: shape[0]], Rows.labelled(np.arange(shape[0]) % 3, 3)
     host = RidgeProblem(rows, Kernel("linear"), targets, True).factorise()
     with config_context(array_api_dispatch=True):

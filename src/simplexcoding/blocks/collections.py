@@ -7,18 +7,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
+from simplexcoding.arrays import is_dask
 from simplexcoding.blocks.block import Block, Blocks
-
-
-def is_dask(values: Any) -> bool:
-    """Whether an object is a Dask collection; imports nothing.
-
-    Examples
-    --------
-    >>> is_dask([1, 2])
-    False
-    """
-    return hasattr(values, "__dask_graph__") and hasattr(values, "dask")
 
 
 def from_dask(X: Any, y: Any, weights: Any = None) -> Blocks:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from simplexcoding.blocks.collections import is_dask
+from simplexcoding.arrays import is_dask
 from simplexcoding.dask.threads import one_thread
 
 Method = TypeVar("Method", bound=Callable[..., Any])

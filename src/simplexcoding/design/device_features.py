@@ -64,6 +64,8 @@ def device_moments(X: Any, home: Home, targets: Rows, centred: bool) -> Moments:
 class DeviceFeatures(FeatureSpectrum):
     """`FeatureSpectrum` with its rows Z where they live; what it answers is on the host."""
 
+    follows_rivals = False
+
     def __init__(self, X: Any, home: Home, targets: Rows, moments: Moments) -> None:
         xp = home.xp
         self.home, self.targets, self.moments = home, targets, moments

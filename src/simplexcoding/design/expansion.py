@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.design.design import Basis, FeatureDesign, design_for
+from simplexcoding.design.design import Basis, design_for
 from simplexcoding.design.operators import Data, Spectral
 from simplexcoding.design.spectrum import Coefficients
 from simplexcoding.functions import Function
@@ -26,23 +26,21 @@ class Expansion:
     numbers : (n,) array, those that the owner of a precomputed kernel gives to the rows
     intercept : bool
         Whether one is added to the kernel.
-    n_features : int or None
-        Of the design, None where it has a coefficient for each row.
     """
 
     data: Data
     basis: Basis
     numbers: Indices
     intercept: bool
-    n_features: int | None
 
     def function(self, B: Floats) -> Function:
         """The function of new rows with coefficients B."""
-        if self.n_features is None or not isinstance(self.data, Spectral):
+        if self.basis.by_row:
             found = Coefficients(B, B.sum(axis=0) * self.intercept)
         else:
+            assert isinstance(self.data, Spectral)  # As features always are.
             weights = self.data.feature_weights(B)
-            q = self.n_features
+            q = len(weights) - self.intercept
             found = Coefficients(weights[:q], weights[q:].sum(axis=0))
         return self.basis.function(found, self.numbers)
 
@@ -61,11 +59,10 @@ def expand(
         Whether one is added to the kernel.
     """
     design = design_for(training.rows.X, kernel, landmarks)
-    n_features = design.features.shape[1] if isinstance(design, FeatureDesign) else None
     data = design.operator(intercept)
     largest = float(data.diagonal().max(initial=0.0))
     if not largest <= _LARGEST:
         raise ValueError(
             f"kernel reaches {largest:g}: products of such values overflow; scale X or it down."
         )
-    return Expansion(data, design.basis, training.numbers, intercept, n_features)
+    return Expansion(data, design.basis, training.numbers, intercept)

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.sparse import issparse
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.design.eigen import symmetric_eigen
 from simplexcoding.design.feature_scan import SCAN_LIMIT, Scanner, positive_slack
 from simplexcoding.design.leaving_out import Folds, LeaveOneOut
@@ -17,6 +17,8 @@ from simplexcoding.rows import Rows
 
 # Errors that are finished while they are in cache.
 _ERRORS_AT_A_TIME = 2**19
+# Values of rows whose rivals are asked at a time.
+_RIVAL_VALUES = 2**18
 
 
 class FeatureSpectrum(Spectrum):
@@ -35,6 +37,7 @@ class FeatureSpectrum(Spectrum):
     base : (T,) array mean y, or None without an intercept
     """
 
+    follows_rivals = True
     _scanner: Scanner | None = None
     _kept: tuple[float, LeaveOneOut] | None = None
 
@@ -85,7 +88,6 @@ class FeatureSpectrum(Spectrum):
         return LeaveOneOut(self._errors(alpha), self._slack(alpha), self.targets.y)
 
     def keep(self, alpha: float, result: LeaveOneOut) -> None:
-        """Keep left-out predictions for the next who asks, who may do with them as they like."""
         self._kept = (alpha, result)
 
     def lost(self) -> float:
@@ -122,6 +124,33 @@ class FeatureSpectrum(Spectrum):
         if self._scanner is not None and np.array_equal(self._scanner.alphas, alphas):
             return self._scanner.scan(self)
         return Scanner.of(self, alphas).scan(self)
+
+    def hits_against(self, rivals: Indices, alphas: Floats) -> Bools:
+        """Which rows of the fit score higher on their own class than on their rivals, (k, n).
+
+        Only the rivals (n, r) are asked: O(n p (r + k)), not O(n p T k).
+        """
+        targets, s = self.targets, self.eigenvalues
+        # In units of the largest eigenvalue no number leaves the range of single precision.
+        unit = float(np.sqrt(s.max(initial=0.0))) or 1.0
+        shrink = (unit**2 / (s[:, None] + alphas)).astype(np.float32)
+        columns = np.ascontiguousarray(self.projections.T / unit, dtype=np.float32)
+        base = np.zeros(len(columns)) if self.base is None else self.base
+        free = 0.0 if self.base is None else 1 / self.moments.total
+        hits = np.empty((len(alphas), len(targets)), dtype=bool)
+        size = max(1, _RIVAL_VALUES // columns.shape[1])
+        for start in range(0, len(targets), size):
+            rows = slice(start, min(start + size, len(targets)))
+            block = (self.rows[rows] / unit).astype(np.float32)
+            fits = [
+                (columns[classes] * block) @ shrink + base[classes, None]
+                for classes in (targets.y[rows], *rivals[rows].T)
+            ]
+            leverages = np.square(block) @ shrink + free
+            if targets.weights is not None:
+                leverages *= targets.weights[rows, None]
+            hits[:, rows] = (fits[0] - leverages > np.max(fits[1:], axis=0)).T
+        return hits
 
     def stand_in(self, n_alphas: int, cheap: bool = True) -> "FeatureSpectrum | None":
         """Itself, asked about some rows, where a scan of all would dominate the fit."""

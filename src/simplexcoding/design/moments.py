@@ -71,16 +71,14 @@ class Moments:
 
         Products of a dense X are taken in `dtype` and summed over blocks in float64.
         """
-        y, n_classes, weights = targets.y, targets.n_classes, targets.weights
-        if not len(y):
-            return cls.empty(X.shape[1], n_classes, centred)
-        total = float(len(y)) if weights is None else float(weights.sum())
-        mean = _near_mean(X, weights) if centred else np.zeros(X.shape[1])
-        totals = np.bincount(y, weights, minlength=n_classes).astype(np.float64)
+        if not len(targets):
+            return cls.empty(X.shape[1], targets.n_classes, centred)
+        total, totals = targets.total, targets.class_totals
+        mean = _near_mean(X, targets.counts) if centred else np.zeros(X.shape[1])
         if issparse(X):
-            scatter, sums = _sparse_products(X, y, n_classes, weights, mean)
+            scatter, sums = _sparse_products(X, targets, mean)
         else:
-            scatter, sums = _products(X, y, n_classes, weights, mean, dtype)
+            scatter, sums = _products(X, targets, mean, dtype)
         remainder = np.zeros_like(mean)
         if centred:
             # What is left of the sum: the mean was rounded.
@@ -161,11 +159,10 @@ def centred_blocks(X: Any, mean: Floats, dtype: Any = np.float64) -> Iterator[tu
         yield rows, block
 
 
-def _near_mean(X: Any, weights: Floats | None) -> Floats:
+def _near_mean(X: Any, counts: Floats) -> Floats:
     """The weighted mean of rows in float64, (p,); of dense ones to the precision of their dtype."""
     dtype = np.float64 if issparse(X) else X.dtype
-    shares = np.ones(X.shape[0]) if weights is None else weights
-    shares = (shares / shares.sum()).astype(dtype)
+    shares = (counts / counts.sum()).astype(dtype)
     mean = np.zeros(X.shape[1])
     for start in range(0, X.shape[0], BLOCK):
         rows = slice(start, start + BLOCK)
@@ -173,56 +170,49 @@ def _near_mean(X: Any, weights: Floats | None) -> Floats:
     return mean
 
 
-def _products(
-    X: Any, y: Indices, n_classes: int, weights: Floats | None, mean: Floats, dtype: Any
-) -> tuple[Floats, Floats]:
+def _products(X: Any, targets: Rows, mean: Floats, dtype: Any) -> tuple[Floats, Floats]:
     """Scatter and class sums about a mean, (p, p) and (T, p), of dense rows."""
-    scatter, sums = np.zeros((X.shape[1],) * 2), np.zeros((n_classes, X.shape[1]))
+    scatter, sums = np.zeros((X.shape[1],) * 2), np.zeros((targets.n_classes, X.shape[1]))
     for rows, block in centred_blocks(X, mean, dtype):
-        _add_class_sums(sums, block, y[rows], None if weights is None else weights[rows])
-        if weights is not None:
-            block *= np.sqrt(weights[rows, None]).astype(dtype)
+        _add_class_sums(sums, block, targets.y[rows], targets.counts[rows])
+        if targets.weights is not None:
+            block *= np.sqrt(targets.weights[rows, None]).astype(dtype)
         scatter += block.T @ block
     return scatter, sums
 
 
-def _add_class_sums(sums: Floats, values: Any, y: Indices, weights: Floats | None) -> None:
+def _add_class_sums(sums: Floats, values: Any, y: Indices, weights: Floats) -> None:
     """Add the sums of values (b, q) over the classes to sums (T, q): O(b q + T), in float64."""
     counts = np.bincount(y, minlength=len(sums))
     present = np.flatnonzero(counts)
     places = np.cumsum(counts > 0) - 1
-    weights = np.ones(len(y)) if weights is None else weights
     shape = (len(present), len(y))
     picks = csc_matrix((weights, places[y], np.arange(len(y) + 1)), shape=shape)
     found = picks @ values
     sums[present] += found.toarray() if issparse(found) else found
 
 
-def _sparse_products(
-    X: Any, y: Indices, n_classes: int, weights: Floats | None, mean: Floats
-) -> tuple[Floats, Floats]:
+def _sparse_products(X: Any, targets: Rows, mean: Floats) -> tuple[Floats, Floats]:
     """As `_products`, of sparse rows, which are not shifted: their mean's share comes off last.
 
     That costs no digits, but in columns that are nearly full and far from zero; those few are
     centred densely.
     """
-    X = X.astype(np.float64)
-    counts = np.ones(len(y)) if weights is None else weights
-    weighted = X if weights is None else X.multiply(weights[:, None]).tocsr()
+    X, y, counts, total = X.astype(np.float64), targets.y, targets.counts, targets.total
+    weighted = X if targets.weights is None else X.multiply(counts[:, None]).tocsr()
     scatter = _sparse_scatter(X, weighted)
-    sums = np.zeros((n_classes, X.shape[1]))
-    _add_class_sums(sums, X, y, weights)
-    total = counts.sum()
+    sums = np.zeros((targets.n_classes, X.shape[1]))
+    _add_class_sums(sums, X, y, counts)
     full = np.flatnonzero(total * mean**2 > _MOSTLY_MEAN * np.diagonal(scatter))
     _add_outer(scatter, -total * mean, mean)
-    sums -= np.bincount(y, counts, minlength=n_classes)[:, None] * mean
+    sums -= targets.class_totals[:, None] * mean
     if full.size:
         columns, centres = X.tocsc()[:, full].tocsr(), mean[full]
-        crossed, full_sums = np.zeros((X.shape[1], len(full))), np.zeros((n_classes, len(full)))
+        crossed, full_sums = np.zeros((X.shape[1], len(full))), np.zeros((len(sums), len(full)))
         for start in range(0, len(y), BLOCK):
             rows = slice(start, start + BLOCK)
             dense = columns[rows].toarray() - centres
-            _add_class_sums(full_sums, dense, y[rows], None if weights is None else weights[rows])
+            _add_class_sums(full_sums, dense, y[rows], counts[rows])
             # Sum of w (x - m)(z - m)' with z dense: the rows' own products, less the mean's.
             products = weighted[rows].T @ dense - np.outer(mean, counts[rows] @ dense)
             products[full] = (dense * counts[rows, None]).T @ dense

@@ -1,20 +1,16 @@
 """Left-out hits along alpha by the few classes that come near at one of them."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.design.leaving_out import LeaveOneOut
-
-if TYPE_CHECKING:
-    from simplexcoding.design.features import FeatureSpectrum
+from simplexcoding.design.spectrum import Spectrum
 
 # Classes that are followed. A decade from where they were found, where hits change fastest, eight
 # of 300 leave accuracies 0.17 points too high at most, four 0.37; around the best alpha none.
 _RIVALS = 8
-_BLOCK_VALUES = 2**18
 
 
 @dataclass(frozen=True)
@@ -43,30 +39,10 @@ class Contest:
         find_rivals(result.errors, result.slack, result.y, rivals, hits, squares)
         return cls(rivals, hits, squares)
 
-    def hits_at(self, spectrum: "FeatureSpectrum", alphas: Floats) -> Bools:
+    def hits_at(self, spectrum: Spectrum, alphas: Floats) -> Bools:
         """Which rows of the fit are predicted rightly at other alphas, (k, n).
 
-        Only the rivals are asked: O(n p (r + k)), not O(n p T k). No row is counted as wrong
-        that is right; one is counted as right that loses to a class which was far behind.
+        Only the rivals are asked. No row is counted as wrong that is right; one is counted as
+        right that loses to a class which was far behind.
         """
-        targets, s = spectrum.targets, spectrum.eigenvalues
-        # In units of the largest eigenvalue no number leaves the range of single precision.
-        unit = float(np.sqrt(s.max(initial=0.0))) or 1.0
-        shrink = (unit**2 / (s[:, None] + alphas)).astype(np.float32)
-        columns = np.ascontiguousarray(spectrum.projections.T / unit, dtype=np.float32)
-        base = np.zeros(len(columns)) if spectrum.base is None else spectrum.base
-        free = 0.0 if spectrum.base is None else 1 / spectrum.moments.total
-        hits = np.empty((len(alphas), len(targets)), dtype=bool)
-        size = max(1, _BLOCK_VALUES // columns.shape[1])
-        for start in range(0, len(targets), size):
-            rows = slice(start, min(start + size, len(targets)))
-            block = (spectrum.rows[rows] / unit).astype(np.float32)
-            fits = [
-                (columns[classes] * block) @ shrink + base[classes, None]
-                for classes in (targets.y[rows], *self.rivals[rows].T)
-            ]
-            leverages = np.square(block) @ shrink + free
-            if targets.weights is not None:
-                leverages *= targets.weights[rows, None]
-            hits[:, rows] = (fits[0] - leverages > np.max(fits[1:], axis=0)).T
-        return hits
+        return spectrum.hits_against(self.rivals, alphas)

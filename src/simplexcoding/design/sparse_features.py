@@ -52,6 +52,7 @@ class SparseFeatureSpectrum(FeatureSpectrum):
     Where few rows are asked about many alphas they are rotated, block by block.
     """
 
+    follows_rivals = False
     rows: Any
 
     def __init__(

@@ -61,6 +61,8 @@ class Spectrum(ABC):
     eigenvalues: Floats
     keeps_results: ClassVar[bool] = False
     """Whether an alpha that was asked once costs nothing the second time."""
+    follows_rivals: ClassVar[bool] = False
+    """Whether a few classes of each row may be asked alone, by `hits_against`."""
 
     @abstractmethod
     def leave_one_out(self, alpha: float) -> LeaveOneOut:
@@ -97,6 +99,14 @@ class Spectrum(ABC):
     def sample(self, rows: Indices) -> "Spectrum":
         """The same fit, asked about some of its rows only."""
         raise NotImplementedError(f"{type(self).__name__} answers for all of its rows.")
+
+    def hits_against(self, rivals: Indices, alphas: Floats) -> Bools:
+        """Which left-out rows score higher on their class than on rivals (n, r), (k, n)."""
+        raise NotImplementedError(f"{type(self).__name__} asks all classes of a row.")
+
+    def keep(self, alpha: float, result: LeaveOneOut) -> None:
+        """Keep left-out predictions for the next who asks, who may do with them as they like."""
+        raise NotImplementedError(f"{type(self).__name__} keeps what it keeps by itself.")
 
     def left_out(self, alpha: float, folds: Folds | None = None) -> LeaveOneOut:
         """Predictions of rows left out one at a time, or by folds where there are some."""

@@ -9,8 +9,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from simplexcoding.arrays import Bools, Floats, Indices
-from simplexcoding.blocks.collections import is_dask
+from simplexcoding.arrays import Bools, Floats, Indices, is_dask
 from simplexcoding.dask.lazy import lazy
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
 from simplexcoding.rows import Rows, Training, check_weights, row_weights

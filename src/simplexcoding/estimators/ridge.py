@@ -8,7 +8,7 @@ from scipy.sparse import issparse
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 
-from simplexcoding.blocks.collections import is_dask
+from simplexcoding.arrays import check_squares, is_dask
 from simplexcoding.design import Folds
 from simplexcoding.devices import Home
 from simplexcoding.estimators.abilities.exact_updates import ExactUpdates
@@ -24,22 +24,15 @@ from simplexcoding.estimators.parameters import (
 from simplexcoding.estimators.progress import Progress, warn_of_a_long_row
 from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import KINDS
-from simplexcoding.kernels import KERNELS, Kernel, check_squares
+from simplexcoding.kernels import KERNELS, Kernel
 from simplexcoding.rows import Training
 from simplexcoding.selection.candidates import judge
-from simplexcoding.selection.choice import (
-    Growth,
-    Half,
-    choose,
-    choose_grown,
-    landmark_rows,
-    may_be_whole,
-)
+from simplexcoding.selection.choice import SETTLED, LandmarkPlan, landmark_plan, may_be_whole
 from simplexcoding.selection.grids import candidate_kernels, given_grid
 from simplexcoding.selection.hearing import Rule
 from simplexcoding.selection.history import History
 from simplexcoding.selection.path import RidgePath
-from simplexcoding.selection.scoring import CalibratedScoring, score_name, scoring_after
+from simplexcoding.selection.scoring import score_name, scoring_after
 from simplexcoding.selection.splits import Splits, judged_rows
 from simplexcoding.solvers.ridge import RidgeProblem
 
@@ -224,17 +217,15 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         folds = splits.folds(training)
         kernels, near = self._chosen_kernels(training, folds, seed)
-        landmarks = None
+        plan: LandmarkPlan = SETTLED
         if kernels[0].name != "linear":
-            grows = folds is None and len(kernels) == 1 and self.calibration != "vector"
-            landmarks = landmark_rows(self.landmarks, X, grows, seed, near)
-        growth = landmarks if isinstance(landmarks, Growth | Half) else None
-        fixed = None if isinstance(landmarks, Growth | Half) else landmarks
+            may_choose = folds is None and len(kernels) == 1 and self.calibration != "vector"
+            plan = landmark_plan(self.landmarks, X, may_choose, seed, near)
         problems = [
-            RidgeProblem(X, kernel, training.rows.bare, self.fit_intercept, fixed)
+            RidgeProblem(X, kernel, training.rows.bare, self.fit_intercept, plan.rows)
             for kernel in kernels
         ]
-        return self._learn(training, problems, splits, growth)
+        return self._learn(training, problems, splits, plan)
 
     def _learn_from(self, history: History) -> "SimplexRidgeClassifier":
         return self._learn(history.training, [history.problem], history.splits)
@@ -244,21 +235,15 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         training: Training,
         problems: Sequence[RidgeProblem],
         splits: Splits,
-        growth: Growth | Half | None = None,
+        plan: LandmarkPlan = SETTLED,
     ) -> "SimplexRidgeClassifier":
         """Choose, solve, calibrate and keep."""
         rows, folds = training.rows, splits.folds(training)
         given = None if is_word(self.alphas, "auto") else given_grid(self.alphas)
         scoring = scoring_after(self.calibration, self.scoring, rows.bare, training.classes)
-        trail = scoring.trail if isinstance(scoring, CalibratedScoring) else None
-        self.landmark_path_ = None
         with Progress(type(self).__name__, self.verbose) as progress:
-            if growth is None:
-                path, factor, alpha = choose(problems, given, scoring, folds, progress)
-            else:
-                path, factor, alpha, self.landmark_path_ = choose_grown(
-                    problems[0], growth, given, scoring, progress
-                )
+            chosen = plan.choose(problems, given, scoring, folds, progress)
+        path, factor, alpha, self.landmark_path_ = chosen
         solution = factor.solve(alpha, training.numbers)
         left_out = factor.spectrum.left_out(alpha, folds)
         scores = left_out.scores(overwrite=True)
@@ -271,10 +256,10 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
             factor.problem.kernel,
             0 if landmarks is None else len(landmarks),
         )
-        chosen = None if landmarks is None else training.numbers[landmarks]
-        self.landmark_indices_ = chosen
+        marked = None if landmarks is None else training.numbers[landmarks]
+        self.landmark_indices_ = marked
         self.lambda_ = alpha / rows.total
-        self.loo_scores_ = self._calibrate(training, scores, judged, trail)
+        self.loo_scores_ = self._calibrate(training, scores, judged, scoring.followed())
         self._history, self._knowledge = History.of(training, factor, splits), None
         warn_of_a_long_row(factor.spectrum.lost())
         if edges := path.edges(given):

@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from simplexcoding.arrays import Floats
+from simplexcoding.arrays import Floats, check_squares
 from simplexcoding.estimators.abilities.online_from_blocks import OnlineFromBlocks
 from simplexcoding.estimators.classifier import DTYPES, SimplexClassifier, check_one_kind
 from simplexcoding.estimators.parameters import (
@@ -24,7 +24,6 @@ from simplexcoding.estimators.parameters import (
 )
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.functions import Function
-from simplexcoding.kernels import check_squares
 from simplexcoding.losses import get_loss, losses_offering
 from simplexcoding.selection.online import fit_online
 from simplexcoding.solvers.solution import Status

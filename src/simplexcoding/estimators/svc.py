@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats, Indices, check_squares, largest_entry
 from simplexcoding.design.expansion import Expansion, expand
 from simplexcoding.design.landmarks import landmark_count
 from simplexcoding.design.operators import Data
@@ -28,18 +28,12 @@ from simplexcoding.estimators.progress import Progress
 from simplexcoding.inference.calibration import KINDS
 from simplexcoding.inference.leave_one_out_bounds import leave_one_out_balls
 from simplexcoding.inference.margin_folds import FoldScores, fold_scores
-from simplexcoding.kernels import (
-    Kernel,
-    check_squares,
-    distinct_sample,
-    gamma_values,
-    largest_entry,
-)
+from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
 from simplexcoding.losses import get_loss, losses_offering
 from simplexcoding.losses.loss import Loss
 from simplexcoding.rows import Training
-from simplexcoding.selection.copies import folds_of_copies
 from simplexcoding.selection.costs import choose_cost, rougher
+from simplexcoding.selection.row_copies import folds_of_copies
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Status
 from simplexcoding.solvers.splitting.iteration import Stop

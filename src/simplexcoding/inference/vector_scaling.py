@@ -7,6 +7,7 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices, row_blocks
 from simplexcoding.inference.temperature import fit_temperature, row_count, some_rows
+from simplexcoding.rows import row_weights
 
 _MAX_ITER = 30
 # Log-likelihood of all rows, for each parameter, that is not worth a step.
@@ -105,9 +106,8 @@ def _fit(scores: Floats, y: Indices, weights: Floats | None, trail: Trail | None
     # sixteen digits.
     dtype = np.float32 if scores.size > _LARGEST_IN_DOUBLE else np.float64
     unit = np.multiply(scores, trail.beta, dtype=dtype, casting="same_kind")
-    counts = np.ones(len(y))
-    if weights is not None:
-        counts = weights * (row_count(len(y), weights) / weights.sum())
+    counts = row_weights(weights, len(y))
+    counts = counts * (row_count(len(y), weights) / counts.sum())
     theta = trail.theta
     if theta is None:
         theta = np.r_[np.ones(n_classes), np.zeros(n_classes)]

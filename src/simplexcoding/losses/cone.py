@@ -10,7 +10,6 @@ from simplexcoding.arrays import Floats, centred
 from simplexcoding.losses.loss import (
     Comparison,
     Loss,
-    RowStep,
     own,
     probabilities,
     scores_and_labels,
@@ -41,9 +40,19 @@ class ConeHinge(Loss):
         active[np.arange(len(y)), y] = 0.0
         return centred(active)
 
-    @property
-    def row_step(self) -> RowStep:
-        return _row_step
+    @staticmethod
+    def row_step(u: Floats, y: int, g: Floats) -> float:
+        n_classes = len(u)
+        value, active = 0.0, 0
+        for k in range(n_classes):
+            over = u[k] + 1.0 / (n_classes - 1)
+            hit = over > 0.0 and k != y
+            value += over if hit else 0.0
+            active += 1 if hit else 0
+            g[k] = 1.0 if hit else 0.0
+        for k in range(n_classes):
+            g[k] -= active / n_classes
+        return value
 
     def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
         # S' = S + sum(w)/T - w with w_k = clip(S_k + sum(w)/T + 1/(T-1), 0, step), w_y = 0.
@@ -81,17 +90,3 @@ class ConeHinge(Loss):
 
 def _margin(S: Floats) -> float:
     return 1 / (S.shape[1] - 1)
-
-
-def _row_step(u: Floats, y: int, g: Floats) -> float:
-    n_classes = len(u)
-    value, active = 0.0, 0
-    for k in range(n_classes):
-        over = u[k] + 1.0 / (n_classes - 1)
-        hit = over > 0.0 and k != y
-        value += over if hit else 0.0
-        active += 1 if hit else 0
-        g[k] = 1.0 if hit else 0.0
-    for k in range(n_classes):
-        g[k] -= active / n_classes
-    return value

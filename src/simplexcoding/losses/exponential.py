@@ -13,7 +13,6 @@ from simplexcoding.losses.log_odds import log_odds
 from simplexcoding.losses.loss import (
     Loss,
     Odds,
-    RowStep,
     own,
     scores_and_labels,
     step_sizes,
@@ -46,9 +45,16 @@ class Exponential(Loss):
         g[np.arange(len(y)), y] = -g.sum(axis=1)
         return g
 
-    @property
-    def row_step(self) -> RowStep:
-        return _row_step
+    @staticmethod
+    def row_step(u: Floats, y: int, g: Floats) -> float:
+        n_classes = len(u)
+        largest = _LARGEST - log(2.0 * n_classes)
+        total = 0.0
+        for k in range(n_classes):
+            g[k] = 0.0 if k == y else 0.5 * exp(min(0.5 * (u[k] - u[y]), largest))
+            total += g[k]
+        g[y] = -total
+        return 2.0 * total
 
     def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
         # S'_k = S_k - 2 w_k and S'_y = S_y + 2 sum(w).
@@ -91,14 +97,3 @@ def _terms(S: Floats, y: Indices) -> Floats:
     terms = np.exp(np.minimum((S - own(S, y)[:, None]) / 2, largest))
     terms[np.arange(len(y)), y] = 0.0
     return terms
-
-
-def _row_step(u: Floats, y: int, g: Floats) -> float:
-    n_classes = len(u)
-    largest = _LARGEST - log(2.0 * n_classes)
-    total = 0.0
-    for k in range(n_classes):
-        g[k] = 0.0 if k == y else 0.5 * exp(min(0.5 * (u[k] - u[y]), largest))
-        total += g[k]
-    g[y] = -total
-    return 2.0 * total

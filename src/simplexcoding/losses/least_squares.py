@@ -11,7 +11,6 @@ from simplexcoding.arrays import Floats, centred
 from simplexcoding.losses.loss import (
     Comparison,
     Loss,
-    RowStep,
     from_vertex,
     own,
     probabilities,
@@ -39,9 +38,16 @@ class LeastSquares(Loss):
         S, y = scores_and_labels(S, y)
         return 2 * _ratio(S) * centred(from_vertex(S, y))
 
-    @property
-    def row_step(self) -> RowStep:
-        return _row_step
+    @staticmethod
+    def row_step(u: Floats, y: int, g: Floats) -> float:
+        n_classes = len(u)
+        ratio = (n_classes - 1) / n_classes
+        value = 0.0
+        for k in range(n_classes):
+            away = u[k] - (1.0 if k == y else -1.0 / (n_classes - 1))
+            g[k] = 2.0 * ratio * away
+            value += ratio * away * away
+        return value
 
     def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
         S, y = scores_and_labels(S, y)
@@ -84,14 +90,3 @@ class LeastSquares(Loss):
 
 def _ratio(S: Floats) -> float:
     return float(S.shape[1] - 1) / S.shape[1]
-
-
-def _row_step(u: Floats, y: int, g: Floats) -> float:
-    n_classes = len(u)
-    ratio = (n_classes - 1) / n_classes
-    value = 0.0
-    for k in range(n_classes):
-        away = u[k] - (1.0 if k == y else -1.0 / (n_classes - 1))
-        g[k] = 2.0 * ratio * away
-        value += ratio * away * away
-    return value

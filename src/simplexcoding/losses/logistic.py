@@ -13,7 +13,6 @@ from simplexcoding.losses.log_odds import log_odds
 from simplexcoding.losses.loss import (
     Loss,
     Odds,
-    RowStep,
     own,
     scores_and_labels,
     step_sizes,
@@ -43,9 +42,22 @@ class Logistic(Loss):
         g[np.arange(len(y)), y] = -g.sum(axis=1)
         return g
 
-    @property
-    def row_step(self) -> RowStep:
-        return _row_step
+    @staticmethod
+    def row_step(u: Floats, y: int, g: Floats) -> float:
+        n_classes = len(u)
+        largest = u[0]
+        for k in range(n_classes):
+            largest = max(largest, u[k])
+        total, rest = 0.0, 0.0
+        for k in range(n_classes):
+            g[k] = exp(u[k] - largest)
+            total += g[k]
+        g[y] = 0.0
+        for k in range(n_classes):
+            g[k] /= total
+            rest += g[k]
+        g[y] = -rest
+        return log(total) + largest - u[y]
 
     def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
         # S' = S + step (e_y - p), and the moves sum to zero.
@@ -83,20 +95,3 @@ class Logistic(Loss):
     def largest_pull(self, n_classes: int) -> float:
         # -<g, u> = entropy(softmax u) - V, and V >= 0.
         return log(n_classes)
-
-
-def _row_step(u: Floats, y: int, g: Floats) -> float:
-    n_classes = len(u)
-    largest = u[0]
-    for k in range(n_classes):
-        largest = max(largest, u[k])
-    total, rest = 0.0, 0.0
-    for k in range(n_classes):
-        g[k] = exp(u[k] - largest)
-        total += g[k]
-    g[y] = 0.0
-    for k in range(n_classes):
-        g[k] /= total
-        rest += g[k]
-    g[y] = -rest
-    return log(total) + largest - u[y]

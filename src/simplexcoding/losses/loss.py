@@ -91,7 +91,8 @@ class Loss(ABC):
         """Function of one row (u, y, g): V(u, y), with a subgradient written into g.
 
         It is written for numbers and float64 vectors and calls nothing but `math`, so that
-        solvers can compile it; None where there is none. O(T).
+        solvers can compile it: a static method, but where it depends on the loss's
+        parameters; None where there is none. O(T).
         """
         return None
 

@@ -11,7 +11,6 @@ from simplexcoding.arrays import Floats, Indices, centred
 from simplexcoding.losses.loss import (
     Comparison,
     Loss,
-    RowStep,
     own,
     probabilities,
     scores_and_labels,
@@ -40,9 +39,20 @@ class RelativeHinge(Loss):
         S, y = scores_and_labels(S, y)
         return _balanced((_shortfall(S, y) > 0) * S.dtype.type(_scale(S)), y)
 
-    @property
-    def row_step(self) -> RowStep:
-        return _row_step
+    @staticmethod
+    def row_step(u: Floats, y: int, g: Floats) -> float:
+        n_classes = len(u)
+        scale = sqrt((n_classes - 1) / (2.0 * n_classes))
+        edge = u[y] - n_classes / (n_classes - 1.0)
+        value, active = 0.0, 0
+        for k in range(n_classes):
+            over = u[k] - edge
+            hit = over > 0.0 and k != y
+            value += over if hit else 0.0
+            active += 1 if hit else 0
+            g[k] = scale if hit else 0.0
+        g[y] = -scale * active
+        return scale * value
 
     def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
         # S'_k = S_k - w_k, S'_y = S_y + sum(w), w = clip(shortfall - sum(w), 0, scale step).
@@ -98,18 +108,3 @@ def _balanced(weights: Floats, y: Indices) -> Floats:
     """Weights with the row's total taken off at y."""
     weights[np.arange(len(y)), y] = -weights.sum(axis=1)
     return weights
-
-
-def _row_step(u: Floats, y: int, g: Floats) -> float:
-    n_classes = len(u)
-    scale = sqrt((n_classes - 1) / (2.0 * n_classes))
-    edge = u[y] - n_classes / (n_classes - 1.0)
-    value, active = 0.0, 0
-    for k in range(n_classes):
-        over = u[k] - edge
-        hit = over > 0.0 and k != y
-        value += over if hit else 0.0
-        active += 1 if hit else 0
-        g[k] = scale if hit else 0.0
-    g[y] = -scale * active
-    return scale * value

@@ -11,7 +11,6 @@ from simplexcoding.arrays import Floats, centred
 from simplexcoding.losses.dead_zones import dead_zone_minimizer
 from simplexcoding.losses.loss import (
     Loss,
-    RowStep,
     from_vertex,
     own,
     probabilities,
@@ -55,9 +54,20 @@ class VertexDistance(Loss):
         slope = np.divide(_scale(S), length, out=np.zeros_like(length), where=active)
         return slope[:, None] * away
 
-    @property
-    def row_step(self) -> RowStep:
-        return _row_step
+    @staticmethod
+    def row_step(u: Floats, y: int, g: Floats) -> float:
+        n_classes = len(u)
+        square = 0.0
+        for k in range(n_classes):
+            g[k] = u[k] - (1.0 if k == y else -1.0 / (n_classes - 1))
+            square += g[k] * g[k]
+        scale = sqrt((n_classes - 1.0) / n_classes)
+        dead_zone = 0.5 if n_classes == 2 else sqrt(n_classes / (2.0 * (n_classes - 1)))
+        excess = scale * sqrt(square) - dead_zone
+        slope = scale / sqrt(square) if excess > 0.0 else 0.0
+        for k in range(n_classes):
+            g[k] *= slope
+        return max(excess, 0.0)
 
     def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
         S, y = scores_and_labels(S, y)
@@ -97,18 +107,3 @@ class VertexDistance(Loss):
 
 def _scale(S: Floats) -> float:
     return sqrt((S.shape[1] - 1) / S.shape[1])
-
-
-def _row_step(u: Floats, y: int, g: Floats) -> float:
-    n_classes = len(u)
-    square = 0.0
-    for k in range(n_classes):
-        g[k] = u[k] - (1.0 if k == y else -1.0 / (n_classes - 1))
-        square += g[k] * g[k]
-    scale = sqrt((n_classes - 1.0) / n_classes)
-    dead_zone = 0.5 if n_classes == 2 else sqrt(n_classes / (2.0 * (n_classes - 1)))
-    excess = scale * sqrt(square) - dead_zone
-    slope = scale / sqrt(square) if excess > 0.0 else 0.0
-    for k in range(n_classes):
-        g[k] *= slope
-    return max(excess, 0.0)

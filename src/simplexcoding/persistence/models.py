@@ -1,13 +1,12 @@
 """Models as JSON and arrays, and back: a list of classes, their parameters and their state."""
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from simplexcoding.persistence import schemas
 from simplexcoding.persistence.boosting_schemas import BOOSTING
 from simplexcoding.persistence.labels import Plain
-from simplexcoding.persistence.records import Fields
+from simplexcoding.persistence.records import Fields, class_at
 from simplexcoding.persistence.refusal import Refusal
 from simplexcoding.persistence.specs import short
 from simplexcoding.persistence.stored import Sizes, Stored
@@ -28,8 +27,7 @@ class Model:
     @property
     def kind(self) -> Any:
         """The class."""
-        module, name = self.place.split(":")
-        return getattr(import_module(module), name)
+        return class_at(self.place)
 
 
 # What a model file may name. Anything else is refused, on writing and on reading.

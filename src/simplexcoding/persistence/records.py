@@ -79,8 +79,7 @@ class Record(Spec):
     @property
     def kind(self) -> Any:
         """The class."""
-        module, name = self.place.split(":")
-        return getattr(import_module(module), name)
+        return class_at(self.place)
 
     def write(self, value: Any, out: Stored) -> Any:
         if type(value) is not self.kind:
@@ -91,6 +90,12 @@ class Record(Spec):
     def read(self, code: Any, source: Stored) -> Any:
         with source.scope():
             return self.kind(**self.fields.read(code, source))
+
+
+def class_at(place: str) -> Any:
+    """The class at "module:class", imported when it is asked for."""
+    module, name = place.split(":")
+    return getattr(import_module(module), name)
 
 
 def field_names(kind: Any) -> list[str]:

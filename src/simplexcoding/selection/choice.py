@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -11,14 +11,14 @@ from simplexcoding.design import Folds, Spectrum
 from simplexcoding.design.design import EIGEN_ROWS
 from simplexcoding.design.landmarks import EXACT_ROWS, landmark_count, most_landmarks
 from simplexcoding.kernels import distinct_sample
+from simplexcoding.selection.alpha_by_half import choose_by_half
 from simplexcoding.selection.grids import auto_grid
-from simplexcoding.selection.halves import choose_by_half
 from simplexcoding.selection.landmark_path import LandmarkPath, enough_landmarks
 from simplexcoding.selection.path import Path, RidgePath
 from simplexcoding.selection.pilot import row_pilot
-from simplexcoding.selection.rivals import search_around
 from simplexcoding.selection.scoring import Accuracy, Scoring
 from simplexcoding.selection.search import search_all, search_near
+from simplexcoding.selection.search_by_rivals import search_around
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 
 # So few alphas are asked without a look ahead.
@@ -31,6 +31,10 @@ _MANY_OPERATIONS = 5e10
 # Landmarks that follow the first are chosen, and do with fewer than drawn ones.
 _MOST_CHOSEN = 3000
 
+# The path, the factorised problem of its best place, the alpha there, and the way to the number
+# of landmarks where that was chosen too.
+Chosen: TypeAlias = tuple[RidgePath, RidgeFactor, float, LandmarkPath | None]
+
 
 def may_be_whole(landmarks: Any, n_rows: int) -> bool:
     """Whether a fit of so many rows may use the whole kernel."""
@@ -38,93 +42,122 @@ def may_be_whole(landmarks: Any, n_rows: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Growth:
-    """Landmarks whose number is to be chosen; see `enough_landmarks`."""
+class Settled:
+    """Rows that kernels are projected on; None for the whole kernel, or the features themselves."""
 
-    order: Indices
-    most: int
+    rows: Indices | None = None
+
+    def choose(
+        self,
+        problems: Sequence[RidgeProblem],
+        alphas: Floats | None,
+        scoring: Scoring,
+        folds: Folds | None,
+        progress: Callable[[float], None],
+    ) -> Chosen:
+        """Best problem and alpha by left-out score."""
+        return *choose(problems, alphas, scoring, folds, progress), None
 
 
 @dataclass(frozen=True)
-class Half:
+class ByHalf:
     """A whole kernel whose alpha half of the rows choose; see `choose_by_half`."""
 
     seed: int
     near: float | None
+    rows: ClassVar[None] = None
+
+    def choose(
+        self,
+        problems: Sequence[RidgeProblem],
+        alphas: Floats | None,
+        scoring: Scoring,
+        folds: Folds | None,
+        progress: Callable[[float], None],
+    ) -> Chosen:
+        """Alpha of the one problem, whose rows leave one at a time."""
+        if alphas is not None and len(alphas) <= _ASKED_AT_ONCE:
+            return *choose(problems, alphas, scoring, folds, progress), None
+        (problem,) = problems
+        path, factor = choose_by_half(problem, alphas, scoring, self.seed, self.near, progress)
+        return *_of_one(path, factor), None
 
 
-def landmark_rows(
-    landmarks: Any, X: Any, grows: bool, seed: int, near: float | None = None
-) -> Indices | Growth | Half | None:
-    """Distinct rows to project on, or how to choose them; None for the whole kernel.
+@dataclass(frozen=True)
+class Enough:
+    """Landmarks as many as left-out rows ask for; see `enough_landmarks`."""
+
+    order: Indices
+    most: int
+    rows: ClassVar[None] = None
+
+    def choose(
+        self,
+        problems: Sequence[RidgeProblem],
+        alphas: Floats | None,
+        scoring: Scoring,
+        folds: Folds | None,
+        progress: Callable[[float], None],
+    ) -> Chosen:
+        """Number of landmarks and alpha of the one problem, whose rows leave one at a time."""
+        (problem,) = problems
+        factor, pilot, calm, marks = enough_landmarks(
+            problem,
+            self.order,
+            alphas,
+            scoring,
+            self.most,
+            lambda fraction: progress(0.5 * fraction),
+        )
+        marked = factor.problem.landmarks
+        assert marked is not None
+        many = len(problem.targets) * float(len(marked)) ** 2 > _MANY_OPERATIONS
+        most = 1 if many else _LANDMARK_ALPHAS
+
+        def rest(fraction: float) -> None:
+            progress(0.5 + 0.5 * fraction)
+
+        if len(pilot.alphas) > _ASKED_AT_ONCE:
+            # Accuracies of some rows are noisy; their log-loss says better where to ask.
+            start = calm if isinstance(scoring, Accuracy) else pilot.best
+            path = search_near(factor.spectrum, pilot, scoring, start, most, rest)
+        else:
+            path = search_all(factor.spectrum, pilot.alphas, scoring, None, rest)
+        return *_of_one(path, factor), marks
+
+
+def _of_one(path: Path, factor: RidgeFactor) -> tuple[RidgePath, RidgeFactor, float]:
+    """What `choose` returns, of the path of one problem."""
+    found = RidgePath.of([factor.problem.kernel.gamma], [path])
+    return found, factor, float(found.alphas[found.best])
+
+
+LandmarkPlan: TypeAlias = Settled | ByHalf | Enough
+# The problems say themselves what their kernels are projected on.
+SETTLED = Settled()
+
+
+def landmark_plan(
+    landmarks: Any, X: Any, may_choose: bool, seed: int, near: float | None = None
+) -> LandmarkPlan:
+    """What a kernel is projected on, or how that is chosen.
 
     Parameters
     ----------
     landmarks : int, None or "auto"
     X : (n, p) array or CSR matrix
-    grows : bool, whether the number may be chosen by left-out rows
+    may_choose : bool, whether left-out rows may choose the number
     seed : int
     near : float or None, an alpha near the best where one is known
     """
     n_rows = X.shape[0]
-    if isinstance(landmarks, str) and grows and n_rows > EIGEN_ROWS:
+    if isinstance(landmarks, str) and may_choose and n_rows > EIGEN_ROWS:
         if n_rows <= EXACT_ROWS:
-            return Half(seed, near)
+            return ByHalf(seed, near)
         order = np.random.default_rng(seed).permutation(distinct_sample(X, n_rows, seed))
-        return Growth(order, min(_MOST_CHOSEN, most_landmarks(n_rows)))
+        return Enough(order, min(_MOST_CHOSEN, most_landmarks(n_rows)))
     count = landmark_count(landmarks, n_rows)
-    return None if count is None else distinct_sample(X, count, seed)
-
-
-def choose_grown(
-    problem: RidgeProblem,
-    growth: Growth | Half,
-    alphas: Floats | None,
-    scoring: Scoring,
-    progress: Callable[[float], None],
-) -> tuple[RidgePath, RidgeFactor, float, LandmarkPath | None]:
-    """Number of landmarks and alpha by left-out score."""
-    marks: LandmarkPath | None = None
-    if isinstance(growth, Half):
-        if alphas is not None and len(alphas) <= _ASKED_AT_ONCE:
-            return *choose([problem], alphas, scoring, None, progress), marks
-        path, factor = choose_by_half(problem, alphas, scoring, growth.seed, growth.near, progress)
-    else:
-        path, factor, marks = _on_landmarks(problem, growth, alphas, scoring, progress)
-    found = RidgePath.of([problem.kernel.gamma], [path])
-    return found, factor, float(found.alphas[found.best]), marks
-
-
-def _on_landmarks(
-    problem: RidgeProblem,
-    growth: Growth,
-    alphas: Floats | None,
-    scoring: Scoring,
-    progress: Callable[[float], None],
-) -> tuple[Path, RidgeFactor, LandmarkPath]:
-    factor, pilot, calm, marks = enough_landmarks(
-        problem,
-        growth.order,
-        alphas,
-        scoring,
-        growth.most,
-        lambda fraction: progress(0.5 * fraction),
-    )
-    marked = factor.problem.landmarks
-    assert marked is not None
-    many = len(problem.targets) * float(len(marked)) ** 2 > _MANY_OPERATIONS
-    most = 1 if many else _LANDMARK_ALPHAS
-
-    def rest(fraction: float) -> None:
-        progress(0.5 + 0.5 * fraction)
-
-    if len(pilot.alphas) > _ASKED_AT_ONCE:
-        # Accuracies of some rows are noisy; their log-loss says better where to ask.
-        start = calm if isinstance(scoring, Accuracy) else pilot.best
-        path = search_near(factor.spectrum, pilot, scoring, start, most, rest)
-    else:
-        path = search_all(factor.spectrum, pilot.alphas, scoring, None, rest)
-    return path, factor, marks
+    return Settled(None if count is None else distinct_sample(X, count, seed))
 
 
 def choose(

@@ -8,8 +8,8 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.losses.loss import from_vertex
-from simplexcoding.selection.copies import held_out_copies
 from simplexcoding.selection.path import Path
+from simplexcoding.selection.row_copies import held_out_copies
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Report, silent
 from simplexcoding.solvers.splitting.iteration import Stop

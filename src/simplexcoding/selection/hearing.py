@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from simplexcoding.arrays import Floats, Indices, single_where_it_serves
 from simplexcoding.design import CholeskySpectrum, Folds, LeaveOneOut, Spectrum, WeightedKernel
-from simplexcoding.design.growing import GrowingLandmarks
+from simplexcoding.design.landmark_features import LandmarkFeatures
 from simplexcoding.kernels import Kernel, squared_distances
 from simplexcoding.rows import Rows
 from simplexcoding.selection.scoring import Accuracy, NegLogLoss, Scoring, make_scoring
@@ -125,11 +125,11 @@ def hear_on_landmarks(
     landmarks = np.random.default_rng(0).choice(len(sample), LANDMARKS, replace=False)
     rows = single_where_it_serves(problem.X[sample])
     part = replace(problem, X=rows, kernel=standing.kernel, targets=targets)
-    growing = GrowingLandmarks(part.columns)
-    growing.grow(landmarks)
+    marked = LandmarkFeatures(part.columns)
+    marked.add(landmarks)
     n_asked = min(len(sample), _LANDMARK_ASKED)
     asked = np.random.default_rng(1).choice(len(sample), n_asked, replace=False)
-    spectrum = part.few_alphas(growing).sample(asked)
+    spectrum = part.few_alphas(marked).sample(asked)
     _climb(standing, spectrum, Leaving(rule, targets.take(asked), None), 10.0**0.5)
     standing.rows, standing.landmarks = len(sample), LANDMARKS
 

@@ -12,10 +12,10 @@ from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import FeatureCholesky, FeatureSpectrum, Spectrum
 from simplexcoding.design.design import Basis
 from simplexcoding.design.feature_cholesky import SAFE_SINGLE as SAFE_FEATURES
-from simplexcoding.design.growing import GrowingLandmarks
+from simplexcoding.design.landmark_features import LandmarkFeatures
 from simplexcoding.design.moments import BLOCK
-from simplexcoding.selection.descent import Look
 from simplexcoding.selection.grids import auto_grid
+from simplexcoding.selection.least_log_loss import Look
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.pilot import row_pilot
 from simplexcoding.selection.scoring import NegLogLoss, Scoring
@@ -82,9 +82,9 @@ def enough_landmarks(
     asked = np.sort(asked)
     limit = min(len(pool), most)
     size = min(limit, max(_FIRST, _PER_CLASS * problem.targets.n_classes))
-    growing = GrowingLandmarks(problem.columns)
-    growing.grow(pool[:size])
-    spectrum = problem.few_alphas(growing)
+    marked = LandmarkFeatures(problem.columns)
+    marked.add(pool[:size])
+    spectrum = problem.few_alphas(marked)
     if alphas is None:
         alphas = auto_grid(spectrum.eigenvalues, n_rows, float(np.finfo(np.float64).eps))
     # Every alpha on the first landmarks: the shape of the path.
@@ -92,7 +92,7 @@ def enough_landmarks(
     shape = row_pilot(eigen, alphas, scoring)
     judge = NegLogLoss(problem.targets.take(asked))
     look = Look.along(judge, alphas)
-    steps = [_Step(growing, spectrum, eigen.sample(asked), look, shape.best)]
+    steps = [_Step(marked, spectrum, eigen.sample(asked), look, shape.best)]
     while True:
         progress(min(1.0, size / limit))
         following = _next(size, limit)
@@ -100,18 +100,18 @@ def enough_landmarks(
             break
         last = steps[-1]
         many = n_rows * float(following) ** 2 >= _MANY_OPERATIONS
-        radial = problem.kernel.radial and not growing.single
-        if many and radial and _is_precise(growing, last, look):
-            growing.in_single()
-        growing.grow(_hardest(last, pool, alphas, following - size))
+        radial = problem.kernel.radial and not marked.single
+        if many and radial and _is_precise(marked, last, look):
+            marked.in_single()
+        marked.add(_hardest(last, pool, alphas, following - size))
         size = following
-        spectrum = problem.few_alphas(growing)
-        step = _Step(growing, spectrum, spectrum.sample(asked), look, last.place)
-        if growing.single and not _is_precise(growing, step, look):
-            growing = GrowingLandmarks(problem.columns)
-            growing.grow(step.landmarks)
-            spectrum = problem.few_alphas(growing)
-            step = _Step(growing, spectrum, spectrum.sample(asked), look, step.place)
+        spectrum = problem.few_alphas(marked)
+        step = _Step(marked, spectrum, spectrum.sample(asked), look, last.place)
+        if marked.single and not _is_precise(marked, step, look):
+            marked = LandmarkFeatures(problem.columns)
+            marked.add(step.landmarks)
+            spectrum = problem.few_alphas(marked)
+            step = _Step(marked, spectrum, spectrum.sample(asked), look, step.place)
         steps.append(step)
     # What gained next to nothing is not kept: the smaller model answers and predicts faster.
     last = steps[-2] if _gain(steps) <= _GAIN else steps[-1]
@@ -129,14 +129,14 @@ class _Step:
 
     def __init__(
         self,
-        growing: GrowingLandmarks,
+        marked: LandmarkFeatures,
         spectrum: FeatureCholesky,
         part: Spectrum,
         look: Look,
         near: int,
     ) -> None:
-        self.size, self.map = len(growing.landmarks), growing.map
-        self.landmarks = growing.landmarks
+        self.size, self.map = len(marked.landmarks), marked.map
+        self.landmarks = marked.landmarks
         self.spectrum, self.part = spectrum, part
         found = look.descend(part, near)
         self.place, self.loss, self.places = found.place, found.loss, found.places
@@ -181,8 +181,8 @@ def _was_enough(steps: Sequence[_Step]) -> bool:
     return gain <= _GAIN or gain * steps[-1].loss <= _LEAST
 
 
-def _is_precise(growing: GrowingLandmarks, step: _Step, look: Look) -> bool:
+def _is_precise(marked: LandmarkFeatures, step: _Step, look: Look) -> bool:
     """Whether features in single precision serve at the alpha of a step."""
     alpha = float(look.alphas[step.place])
     enough = alpha >= SAFE_FEATURES * step.spectrum.eigenvalues[-1]
-    return bool(enough and growing.noise() <= _MOST_NOISE * alpha)
+    return bool(enough and marked.noise() <= _MOST_NOISE * alpha)

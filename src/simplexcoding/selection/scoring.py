@@ -43,6 +43,10 @@ class Scoring(ABC):
         """The same score on some of the rows."""
         return type(self)(self.targets.take(index))
 
+    def followed(self) -> Trail | None:
+        """Where the calibrations that it fitted have come to, None where it fits none."""
+        return None
+
 
 class ScanScoring(Scoring):
     """A score that hits and squared errors alone decide."""
@@ -207,6 +211,9 @@ class CalibratedScoring(Scoring):
         errors = decisions * (-(n_classes - 1) / n_classes)
         errors += self.targets.one_hot(errors.dtype)
         return self.inner.of_result(LeaveOneOut(errors, np.ones(len(errors)), result.y))
+
+    def followed(self) -> Trail:
+        return self.trail
 
     def rows(self, index: object) -> "CalibratedScoring":
         inner = None if self.inner is None else self.inner.rows(index)

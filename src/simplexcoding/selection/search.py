@@ -7,7 +7,7 @@ import numpy as np
 
 from simplexcoding.arrays import Bools, Floats
 from simplexcoding.design import Folds, LeaveOneOut, Scan, Spectrum
-from simplexcoding.selection.between import hits_between, left_out_between
+from simplexcoding.selection.between_alphas import hits_between, left_out_between
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.scoring import ScanScoring, Scoring
 

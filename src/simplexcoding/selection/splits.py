@@ -9,7 +9,7 @@ import numpy as np
 
 from simplexcoding.arrays import Bools, Indices
 from simplexcoding.design import Folds
-from simplexcoding.inference.left_out import LeftOutRows
+from simplexcoding.design.leaving_out import LeftOutRows
 from simplexcoding.rows import Rows, Training
 
 
@@ -19,12 +19,14 @@ class Splits:
 
     Parameters
     ----------
-    cv : None for single rows, int, splitter, or the Folds that were read from given splits
+    cv : int or splitter; None for single rows, and where the folds were given
     groups : (n,) array of the rows' groups, or None
+    given : Folds that were read from given splits, or None
     """
 
     cv: Any = None
     groups: Any = None
+    given: Folds | None = None
 
     @classmethod
     def of(cls, cv: Any, training: Training, groups: Any = None) -> "Splits":
@@ -34,12 +36,13 @@ class Splits:
         if cv is None or hasattr(cv, "split") or isinstance(cv, numbers.Integral):
             return cls(cv, groups)
         rows = training.rows
-        return cls(make_folds(cv, rows.X, training.labels, groups, training.kept), groups)
+        given = make_folds(cv, rows.X, training.labels, groups, training.kept)
+        return cls(None, groups, given)
 
     def folds(self, training: Training) -> Folds | None:
         """Folds of the rows, None where they leave one at a time."""
-        if self.cv is None or isinstance(self.cv, Folds):
-            return self.cv
+        if self.cv is None:
+            return self.given
         return make_folds(self.cv, training.rows.X, training.labels, self.groups)
 
     def joined(self, batch: Training, groups: Any = None) -> "Splits":
@@ -50,17 +53,17 @@ class Splits:
         if groups is not None:
             new = _checked_groups(groups, batch.size)[batch.numbers]
             groups = np.concatenate([self.groups, new])
-        cv = self.cv
-        if isinstance(cv, Folds):
-            cv = Folds(cv.folds, cv.n_rows + len(batch.rows))
-        return Splits(cv, groups)
+        given = self.given
+        if given is not None:
+            given = Folds(given.folds, given.n_rows + len(batch.rows))
+        return Splits(self.cv, groups, given)
 
     def without(self, staying: Bools) -> "Splits":
         """Of the rows that stay."""
-        cv = self.cv.without(staying) if isinstance(self.cv, Folds) else self.cv
-        if isinstance(cv, Folds) and not cv.folds:
+        given = None if self.given is None else self.given.without(staying)
+        if given is not None and not given.folds:
             raise ValueError("indices holds every row that cv leaves out: no row would be judged.")
-        return Splits(cv, None if self.groups is None else self.groups[staying])
+        return Splits(self.cv, None if self.groups is None else self.groups[staying], given)
 
 
 def _checked_groups(groups: Any, n_rows: int) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 from simplexcoding.arrays import Floats, Indices, single_where_it_serves
 from simplexcoding.design import Coefficients, FeatureCholesky, LandmarkMap, Moments, Spectrum
 from simplexcoding.design.design import Basis, design_for, kernel_columns
-from simplexcoding.design.growing import GrowingLandmarks
+from simplexcoding.design.landmark_features import LandmarkFeatures
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
 from simplexcoding.solvers.solution import Solution
@@ -44,9 +44,9 @@ class RidgeProblem:
         single = replace(self, X=single_where_it_serves(self.X)).factorise()
         return RidgeFactor(self, single.spectrum, replace(single.basis, X=self.X))
 
-    def few_alphas(self, growing: GrowingLandmarks) -> FeatureCholesky:
+    def few_alphas(self, marked: LandmarkFeatures) -> FeatureCholesky:
         """Landmark features that are at hand, for single alphas: without their eigenvectors."""
-        features = growing.features
+        features = marked.features
         moments = self.moments or Moments.of(features, self.targets, self.intercept, features.dtype)
         return FeatureCholesky(features, self.targets, moments)
 

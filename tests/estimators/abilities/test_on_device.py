@@ -31,9 +31,7 @@ def namespace(name):
 
 
 @pytest.fixture(params=["array_api_strict", "torch"])
-def xp(request, monkeypatch):
-    pytest.importorskip("scipy", minversion="1.14")  # Below, scikit-learn does not dispatch.
-    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
+def xp(request, dispatch_allowed):
     found = namespace(request.param)
     with config_context(array_api_dispatch=True):
         yield found
@@ -99,10 +97,8 @@ def test_what_tensors_cannot_have_is_said_before_any_work(xp):
         model.predict(there[:, :5])
 
 
-def test_halves_are_taken(monkeypatch):
+def test_halves_are_taken(dispatch_allowed):
     torch = pytest.importorskip("torch", reason="torch is not installed")
-    pytest.importorskip("scipy", minversion="1.14")  # Below, scikit-learn does not dispatch.
-    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
     with config_context(array_api_dispatch=True):
         for dtype in (torch.bfloat16, torch.float16):
             rows = torch.asarray(X).to(dtype)

@@ -9,11 +9,11 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.design.leaving_out import LeftOutRows
 from simplexcoding.design.operators import Data
 from simplexcoding.estimators.abilities.calibrated import CalibratedClassifier
 from simplexcoding.inference.calibration import Uncalibrated
 from simplexcoding.inference.leave_one_out_scores import leave_one_out_scores
-from simplexcoding.inference.left_out import LeftOutRows
 from simplexcoding.inference.margin_folds import FoldScores
 from simplexcoding.rows import Training
 from simplexcoding.solvers.margin import Certificate, MarginProblem

@@ -8,7 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from simplexcoding.arrays import Bools, Floats
-from simplexcoding.devices import KERNELS, ExpansionOnDevice, Home, LinearOnDevice
+from simplexcoding.devices import KERNELS, Home
 from simplexcoding.kernels import distinct_sample
 from simplexcoding.selection.history import History
 from simplexcoding.selection.splits import Splits
@@ -74,10 +74,7 @@ class OnDevice(BaseEstimator):
         return validate_data(self, home.floats(X), dtype=None, reset=False)
 
     def _home(self) -> Home | None:
-        function = self.__dict__.get("function_")
-        if isinstance(function, LinearOnDevice | ExpansionOnDevice):
-            return function.home
-        return None
+        return getattr(self.__dict__.get("function_"), "home", None)
 
     def _brought(self, values: Any, X: Any) -> Any:
         """Values on the host as X's own kind of array."""

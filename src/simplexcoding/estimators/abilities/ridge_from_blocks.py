@@ -13,11 +13,11 @@ from simplexcoding.blocks.block import Block, Blocks, checked_block
 from simplexcoding.blocks.collections import from_dask
 from simplexcoding.blocks.loader import from_loader
 from simplexcoding.dask.fold import fold_on_dask
+from simplexcoding.design.leaving_out import LeftOutRows
 from simplexcoding.estimators.parameters import is_word
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
 from simplexcoding.inference.calibration import fit_calibration
-from simplexcoding.inference.left_out import LeftOutRows
 from simplexcoding.passes.checkpoint import Checkpoint
 from simplexcoding.passes.fold import Leaf, fold
 from simplexcoding.passes.knowledge import Knowledge, Plan, Run

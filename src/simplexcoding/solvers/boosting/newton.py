@@ -6,6 +6,7 @@ import numpy as np
 from scipy.special import softmax
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.rows import row_weights
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.draw import FeatureDraw
 from simplexcoding.solvers.boosting.growth import Shape, grow, room
@@ -68,7 +69,7 @@ class NewtonMethod:
         P = np.full((n, T), 1 / T, dtype=np.float32)
         if S is not None:
             P[:] = softmax(S, axis=1)
-        repeats = np.ones(n) if self.binned.repeats is None else self.binned.repeats
+        repeats = row_weights(self.binned.repeats, n)
         return Probabilities(padded(P), T, self.problem.weights * self.mass, repeats)
 
     def round(self, state: "Probabilities", number: int) -> Round | None:

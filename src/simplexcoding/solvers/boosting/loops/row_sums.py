@@ -14,10 +14,10 @@ def log_odds_along(
 ) -> tuple[float, float]:
     """Value and slope at a of sum_i w_i log(1 + sum_k odds_ik e^(a (g_lk - g_ly))). O(n T)."""
     n_classes = odds.shape[1]
-    grown = np.exp(a * leaves)
+    raised = np.exp(a * leaves)
     value, slope = 0.0, 0.0
     for i in range(len(y)):
-        factors, g = grown[leaf[i]], leaves[leaf[i]]
+        factors, g = raised[leaf[i]], leaves[leaf[i]]
         total, rate = 0.0, 0.0
         for k in range(n_classes):
             term = odds[i, k] * factors[k]
@@ -78,7 +78,7 @@ def sums_by_key(terms: Floats, key: Indices, weights: Floats, keys: int) -> Floa
 
 
 @compiled
-def _growth(rates: Floats, a: float) -> tuple[Floats, Floats]:
+def _factors(rates: Floats, a: float) -> tuple[Floats, Floats]:
     """Factors and their rates at a for each key: class 0, class j+1, the row's own class."""
     keys = 3 * len(rates)
     factors = np.ones((keys, 3))
@@ -103,7 +103,7 @@ def terms_value(
     x(a) = (t_0 + t_1 (A - 1) + t_2 (B - 1)) / own, with A = e^(a rates_l0) the factor of
     class 0, B = e^(a rates_l1) that of class j+1, and own = A, B or 1 by the row's class.
     """
-    factors, _ = _growth(rates, a)
+    factors, _ = _factors(rates, a)
     value = 0.0
     for i in range(len(key)):
         f = factors[key[i]]
@@ -119,7 +119,7 @@ def terms_slope(
     terms: Floats, key: Indices, weights: Floats, rates: Floats, a: float, logarithm: bool
 ) -> float:
     """Return the derivative of `terms_value` in a."""
-    factors, speeds = _growth(rates, a)
+    factors, speeds = _factors(rates, a)
     slope = 0.0
     for i in range(len(key)):
         f, s = factors[key[i]], speeds[key[i]]

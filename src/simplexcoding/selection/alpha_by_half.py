@@ -11,8 +11,8 @@ from simplexcoding.arrays import Floats
 from simplexcoding.design import CholeskySpectrum
 from simplexcoding.design.cholesky import SAFE_SINGLE
 from simplexcoding.selection.candidates import stratified_order
-from simplexcoding.selection.descent import Look
 from simplexcoding.selection.grids import auto_grid
+from simplexcoding.selection.least_log_loss import Look
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.pilot import row_pilot
 from simplexcoding.selection.scoring import Accuracy, NegLogLoss, Scoring

@@ -1,4 +1,4 @@
-"""Landmark features that grow: more landmarks, without making the first ones again."""
+"""Features on landmarks, to which more are added without making the first ones again."""
 
 from collections.abc import Callable
 
@@ -8,11 +8,11 @@ from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.landmarks import LandmarkMap
 
 
-class GrowingLandmarks:
+class LandmarkFeatures:
     """Features of all rows on landmark rows, of which more may follow.
 
     With L L' = K_mm in blocks, the features of new landmarks are
-    (K_n,new - Phi_old L_21') L_22^-T: n m^2 operations in all, however often m grows.
+    (K_n,new - Phi_old L_21') L_22^-T: n m^2 operations in all, however often some are added.
 
     Parameters
     ----------
@@ -46,33 +46,33 @@ class GrowingLandmarks:
         errors = self.features[self.landmarks[self.map.chosen]] - self.map.factor
         return len(self.features) * float(np.square(errors).mean(axis=0).max())
 
-    def grow(self, new: Indices) -> None:
+    def add(self, new: Indices) -> None:
         """Use these rows too; none of them may be a landmark already."""
         old = self.landmarks
         columns = self._columns(new)
         self._kernel = _bordered(self._kernel, columns[old], columns[new])
         columns = self._rounded(columns)
         self.landmarks = np.append(old, new)
-        grown = LandmarkMap.of(self._kernel)
+        whole = LandmarkMap.of(self._kernel)
         if not len(old):
-            self.map, self.features = grown, grown.features(columns)
-        elif len(grown.chosen) < len(self.landmarks) or len(self.map.chosen) < len(old):
+            self.map, self.features = whole, whole.features(columns)
+        elif len(whole.chosen) < len(self.landmarks) or len(self.map.chosen) < len(old):
             # Some landmarks span others: the order of the factor is its own.
             columns = self._rounded(self._columns(self.landmarks))
-            self.map, self.features = grown, grown.features(columns)
+            self.map, self.features = whole, whole.features(columns)
         else:
-            self.map, self.features = grown, self._extended(grown, columns)
+            self.map, self.features = whole, self._extended(whole, columns)
 
     def _rounded(self, columns: Floats) -> Floats:
         return columns.astype(np.float32) if self.single else columns
 
-    def _extended(self, grown: LandmarkMap, columns: Floats) -> Floats:
+    def _extended(self, whole: LandmarkMap, columns: Floats) -> Floats:
         n_old = len(self.map.chosen)
-        features = np.empty((len(columns), len(grown.chosen)), dtype=columns.dtype)
+        features = np.empty((len(columns), len(whole.chosen)), dtype=columns.dtype)
         features[:, :n_old] = self.features
-        cross = grown.factor[n_old:, :n_old].astype(columns.dtype)
+        cross = whole.factor[n_old:, :n_old].astype(columns.dtype)
         columns = columns - self.features @ cross.T
-        corner = LandmarkMap(np.arange(columns.shape[1]), grown.factor[n_old:, n_old:])
+        corner = LandmarkMap(np.arange(columns.shape[1]), whole.factor[n_old:, n_old:])
         features[:, n_old:] = corner.features(columns)
         return features
 

@@ -7,8 +7,8 @@ from simplexcoding.design import CholeskySpectrum, WeightedKernel
 from simplexcoding.inference.temperature import fit_temperature, log_loss
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
-from simplexcoding.selection import halves
-from simplexcoding.selection.halves import choose_by_half
+from simplexcoding.selection import alpha_by_half
+from simplexcoding.selection.alpha_by_half import choose_by_half
 from simplexcoding.selection.scoring import Accuracy, NegLogLoss
 from simplexcoding.solvers.ridge import RidgeProblem
 
@@ -55,7 +55,7 @@ def test_other_rules_ask_all_rows_twice():
 def test_digits_that_single_precision_lacks_are_kept(monkeypatch):
     _, factor = chosen(KERNELS[0])
     assert factor.spectrum.kernel.matrix.dtype == np.float32
-    monkeypatch.setattr(halves, "SAFE_SINGLE", 1.0)
+    monkeypatch.setattr(alpha_by_half, "SAFE_SINGLE", 1.0)
     _, factor = chosen(KERNELS[0])
     assert factor.spectrum.kernel.matrix.dtype == np.float64
 
@@ -67,7 +67,7 @@ def test_a_guess_does_not_leave_what_single_precision_can_tell(monkeypatch):
         WeightedKernel.of(KERNELS[0].matrix(DIGITS), Rows.labelled(LABELS, 10), True)
     ).eigenvalues[-1]
     # What all rows want is just out of reach, and next to it little is lost.
-    monkeypatch.setattr(halves, "SAFE_SINGLE", 1.3 * alpha / largest)
+    monkeypatch.setattr(alpha_by_half, "SAFE_SINGLE", 1.3 * alpha / largest)
     bounded, factor = chosen(KERNELS[0])
     assert factor.spectrum.kernel.matrix.dtype == np.float32
     assert 1.29 * alpha <= bounded.alphas[bounded.best] <= 1.8 * alpha

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats
-from simplexcoding.design import FeatureSpectrum, Scan, Spectrum
+from simplexcoding.design import Scan, Spectrum
 from simplexcoding.design.rivals import Contest
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.scoring import Accuracy, BalancedAccuracy, Scoring
@@ -25,13 +25,13 @@ def search_around(
     progress: Callable[[float], None] = lambda fraction: None,
 ) -> Path:
     """Ask a few alphas around the best of a pilot: by rivals where hits of dense rows decide."""
-    if type(spectrum) is FeatureSpectrum and isinstance(scoring, Accuracy | BalancedAccuracy):
+    if spectrum.follows_rivals and isinstance(scoring, Accuracy | BalancedAccuracy):
         return search_rivals(spectrum, pilot, scoring, progress)
     return search_few(spectrum, pilot, scoring, progress)
 
 
 def search_rivals(
-    spectrum: FeatureSpectrum,
+    spectrum: Spectrum,
     pilot: Path,
     scoring: Accuracy | BalancedAccuracy,
     progress: Callable[[float], None] = lambda fraction: None,

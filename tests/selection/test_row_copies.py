@@ -1,6 +1,6 @@
 import numpy as np
 
-from simplexcoding.selection.copies import folds_of_copies, held_out_copies
+from simplexcoding.selection.row_copies import folds_of_copies, held_out_copies
 
 
 def test_copies_of_a_row_are_set_aside_together_in_any_order():

@@ -5,9 +5,9 @@ from simplexcoding.design import FeatureSpectrum, Moments
 from simplexcoding.rows import Rows
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.pilot import row_pilot
-from simplexcoding.selection.rivals import search_around, search_rivals
 from simplexcoding.selection.scoring import SCORINGS
 from simplexcoding.selection.search import search_all, search_few
+from simplexcoding.selection.search_by_rivals import search_around, search_rivals
 
 
 def problem(seed, weighted=False):

@@ -11,7 +11,7 @@ from simplexcoding.design import (
 )
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
-from simplexcoding.selection.between import hits_between, left_out_between
+from simplexcoding.selection.between_alphas import hits_between, left_out_between
 
 
 def kept(spectrum, nodes):

@@ -3,7 +3,7 @@ import pytest
 
 from simplexcoding.design import LeaveOneOut
 from simplexcoding.rows import Rows
-from simplexcoding.selection.descent import Look, Valley
+from simplexcoding.selection.least_log_loss import Look, Valley
 from simplexcoding.selection.scoring import NegLogLoss
 
 ALPHAS = 10.0 ** np.linspace(2, -6, 81)
