@@ -203,9 +203,12 @@ def test_a_sample_is_the_same_fit_asked_about_some_rows(spectrum):
             spectrum.sample(rows)
         return
     found = spectrum.sample(rows).leave_one_out(0.5).scores()
-    # A sample of features that are only asked a few alphas is in single precision.
-    close = 1e-4 if isinstance(spectrum, FeatureCholesky) else 1e-8
-    assert np.allclose(found, spectrum.leave_one_out(0.5).scores()[rows], atol=close)
+    whole = spectrum.leave_one_out(0.5)
+    # A sample of features that are only asked a few alphas is in single precision, whose rounding
+    # of errors and leverages is divided by what a row lacks of leverage one.
+    eps = np.finfo(np.float32).eps if isinstance(spectrum, FeatureCholesky) else 1e-11
+    close = 16 * eps / whole.slack[rows, None]
+    assert np.all(np.abs(found - whole.scores()[rows]) <= close)
 
 
 def test_rounding_is_that_of_the_precision(spectrum):
