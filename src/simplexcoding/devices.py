@@ -1,7 +1,8 @@
-"""Rows that live in another array library, perhaps on another device: the one module for it.
+"""Rows that live in another array library, perhaps on another device: where that is.
 
 Products with many rows are taken where the rows are; what is small (coefficients, scores) is
 brought to the host as NumPy arrays, where everything else is decided.
+What is computed there stands in `design/device_features.py` and `solvers/device_ridge.py`.
 """
 
 from dataclasses import dataclass, replace

@@ -24,15 +24,33 @@ MODELS = [
 ]
 
 
-def namespace(name):
+class Place:
+    """An array namespace and one of its devices."""
+
+    def __init__(self, xp, device=None):
+        self.xp, self.device = xp, device
+
+    def asarray(self, values):
+        return self.xp.asarray(values, device=self.device)
+
+
+def place(name):
     if name == "torch":
-        return pytest.importorskip("torch", reason="torch is not installed")
-    return array_api_strict
+        return Place(pytest.importorskip("torch", reason="torch is not installed"))
+    # As a device that NumPy does not see: what is not brought there meets an error.
+    device = array_api_strict.Device("device1") if name == "device1" else None
+    return Place(array_api_strict, device)
 
 
-@pytest.fixture(params=["array_api_strict", "torch"])
+def on_host(values):
+    if isinstance(values, array_api_strict._array_object.Array):
+        values = values.to_device(array_api_strict.Device("CPU_DEVICE"))
+    return np.asarray(values)
+
+
+@pytest.fixture(params=["array_api_strict", "device1", "torch"])
 def xp(request, dispatch_allowed):
-    found = namespace(request.param)
+    found = place(request.param)
     with config_context(array_api_dispatch=True):
         yield found
 
@@ -62,11 +80,13 @@ def test_it_answers_as_on_the_host(xp, model, dtype, tolerance, n_classes, weigh
     assert found[0].dtype == there.dtype
     size = max(1.0, np.abs(expected[0]).max())
     for one, other in zip(found, expected, strict=True):
-        assert np.abs(np.asarray(one) - other).max() <= tolerance * size
+        assert one.device == there.device
+        assert np.abs(on_host(one) - other).max() <= tolerance * size
     assert model.alpha_ == pytest.approx(alpha, rel=1e-6)
     assert np.abs(model.loo_scores_ - left_out).max() <= tolerance * size
     attribute = model.coef_ if model.kernel_ == "linear" else model.dual_coef_
     assert type(attribute) is type(there) and type(model.intercept_) is type(there)
+    assert attribute.device == model.intercept_.device == there.device
     assert float(model.score(there, xp.asarray(labels))) == pytest.approx(
         np.mean(expected[2] == labels), abs=1e-6
     )
