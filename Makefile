@@ -5,6 +5,14 @@ VENV   := .venv
 PEERS  := .venv-bench
 # The lowest versions of the dependencies that pyproject.toml allows.
 LOWEST := .venv-lowest
+# Torch is large, and only the tests of tensors and a benchmark need it.
+TORCH  := .venv-torch
+# Of this release an index that has a build for the processor alone gives that one; another index
+# gives the build for graphics processors, several gigabytes of it, which serves as well.
+TORCH_RELEASE := torch==2.13.0
+# What runs on tensors.
+TENSOR_TESTS := tests/estimators/abilities/test_on_device.py tests/solvers/test_device_ridge.py \
+	tests/blocks/test_loader.py
 BIN    := $(VENV)/bin
 # Two tests run at once, each with one thread for its linear algebra.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
@@ -12,7 +20,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 PYTHONS := $(foreach v,3.11 3.12 3.13 3.14,$(shell python$(v) -c "print($(v))" 2>/dev/null))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test faults test-lowest test-pythons fuzz check format bench docs release-check clean
+.PHONY: help demo test faults test-lowest test-pythons test-torch fuzz check format bench docs release-check clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 24
@@ -31,6 +39,10 @@ test-lowest: $(LOWEST)/.dev  ## the tests with the lowest versions of the depend
 
 test-pythons: $(PYTHONS:%=.venv-%/.dev)  ## the tests with every supported Python of this machine
 	for version in $(PYTHONS); do $(ONE_THREAD) .venv-$$version/bin/python -m pytest -n 2 || exit 1; done
+
+test-torch: $(TORCH)/.torch  ## the tests of tensors, with torch; its installation takes a while
+	$(TORCH)/bin/python -c 'import torch; print("torch", torch.__version__)'
+	$(ONE_THREAD) $(TORCH)/bin/python -m pytest $(TENSOR_TESTS)
 
 fuzz: $(VENV)/.dev  ## open 10,000 mutants of model files under a memory limit
 	$(BIN)/python tests/persistence/fuzz.py 10000
@@ -63,7 +75,7 @@ release-check: $(VENV)/.dev $(VENV)/.release  ## build, check and try what a rel
 	cd build/source && $(ONE_THREAD) PYTHONPATH=src ../../$(BIN)/python -m pytest -n 2
 
 clean:  ## remove what the targets made, the virtual environments too
-	rm -rf $(VENV) $(PEERS) $(LOWEST) $(PYTHONS:%=.venv-%) build dist demo_output docs/_build docs/generated docs/gallery \
+	rm -rf $(VENV) $(PEERS) $(LOWEST) $(TORCH) $(PYTHONS:%=.venv-%) build dist demo_output docs/_build docs/generated docs/gallery \
 		.pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -87,10 +99,14 @@ $(VENV)/.demo:
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[data]' || true
 $(VENV)/.release:
 	$(call install,release)
+$(TORCH)/.torch: $(TORCH)/.made pyproject.toml
+	$(call install,dev,'$(TORCH_RELEASE)')
 $(VENV)/.docs:
 	$(call install,docs)
+# Of the peers, torch may be absent: its problems are skipped then, and their results stay.
 $(PEERS)/.bench:
 	$(call install,bench)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check '$(TORCH_RELEASE)' || true
 %/.dev:
 	$(call install,dev)
 
