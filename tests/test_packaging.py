@@ -102,10 +102,33 @@ def test_the_rule_sees_every_form_of_import(tmp_path):
     assert third_party(source, module_level=True) == {"a", "c"}
 
 
-def test_the_readme_of_an_index_has_no_link_that_it_cannot_follow():
+def as_an_index_shows(text):
+    """The README after the substitutions of the build."""
     hooks = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["metadata"]
-    text = (ROOT / "README.md").read_text()
     for change in hooks["hooks"]["fancy-pypi-readme"]["substitutions"]:
         text = re.sub(change["pattern"], change["replacement"], text)
-    assert re.findall(r"\]\((?!https?:|#)", text) == []
-    assert "```python" in text
+    return text
+
+
+def test_an_index_shows_no_link_or_picture_that_it_cannot_follow():
+    text = (ROOT / "README.md").read_text()
+    shown = as_an_index_shows(text)
+    assert "```python" in shown and "# simplexcoding" in shown
+    assert "docs/_static/gain.png" in text and "docs/_static" not in shown
+    assert not re.search(r"!\[|<img|^\[[^\]]+\]:", shown, flags=re.M)
+    addresses = re.findall(r"\]\(([^)]*)\)", shown)
+    assert addresses and all(each.startswith(("https://", "#")) for each in addresses)
+    # What a link said is still there, and so is everything that is neither link nor picture.
+    for words in re.findall(r"(?<!!)\[([^\]]+)\]\((?!https?:|#)", text):
+        assert words in shown
+    bare = re.sub(r"!\[[^\]]*\]\([^)]*\)\n*", "", text)
+    assert re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", bare) == re.sub(
+        r"\[([^\]]+)\]\([^)]*\)", r"\1", shown
+    )
+
+
+def test_no_page_names_an_address_that_the_project_does_not_have():
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "CITATION.cff"]
+    for page in pages:
+        own = re.findall(r"https?://[^\s)>\"]*simplexcoding[^\s)>\"]*", page.read_text())
+        assert set(own) <= set(PROJECT["urls"].values()), page
