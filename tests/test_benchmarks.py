@@ -169,7 +169,7 @@ def test_a_run_keeps_its_results_and_renders_them(toy, capsys):
 
 
 def test_a_problem_that_is_skipped_leaves_what_was_measured(toy, monkeypatch):
-    problem, call, folder, page, runs = toy
+    problem, call, folder, page, _ = toy
     skipped = Problem("toy", "Toy", "faster", 1.0, "base", 3, lambda quick: harness.require("none"))
     for measured in (problem, skipped, problem):
         monkeypatch.setitem(PROBLEMS, "toy", measured)

@@ -61,8 +61,9 @@ def test_a_linear_function_is_that_of_the_host(home):
 def test_functions_come_to_the_host_and_homes_are_pickled(home, device):
     home = Home(strict, strict.Device(device))
     weights, intercept = rng.standard_normal((4, 3)), rng.standard_normal(3)
-    expected = LinearFunction(weights, intercept), KernelExpansion(
-        Kernel("rbf", 0.3), X[:4], weights, intercept
+    expected = (
+        LinearFunction(weights, intercept),
+        KernelExpansion(Kernel("rbf", 0.3), X[:4], weights, intercept),
     )
     there = [home.bring(values) for values in (weights, intercept)]
     made = (
