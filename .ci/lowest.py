@@ -23,5 +23,5 @@ def lowest(requirements: list[str]) -> Iterator[str]:
 
 everything = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
 print("\n".join(sorted({*lowest(everything)})))
-# Later ones warn of what the lowest matplotlib and typer call, and a warning is an error in the tests.
+# Later ones warn of what the lowest matplotlib and typer call, and tests take warnings for errors.
 print("click==8.1.7\npyparsing==3.1.0")

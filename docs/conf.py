@@ -63,8 +63,6 @@ toc_object_entries_show_parents = "hide"
 autosummary_generate = True
 autosummary_ignore_module_all = False
 autodoc_typehints = "none"
-# A default is shown as it is written: _TARGETS, not forty numbers.
-autodoc_preserve_defaults = True
 numpydoc_show_class_members = False
 
 # Methods inherited from scikit-learn point to places in its own manual.
