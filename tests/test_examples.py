@@ -19,6 +19,7 @@ def words_of(figure):
 @pytest.fixture(autouse=True)
 def no_window():
     matplotlib.pyplot.switch_backend("agg")
+    matplotlib.pyplot.close("all")  # Of other tests.
     yield
     matplotlib.pyplot.close("all")
 
