@@ -144,5 +144,6 @@ class ExpansionOnDevice(KernelExpansion):
 
 def on_host(function: Function) -> Function:
     """A function whose arrays are NumPy's: this one, or what it is there."""
-    elsewhere = isinstance(function, LinearOnDevice | ExpansionOnDevice)
-    return function.to_host() if elsewhere else function
+    if isinstance(function, LinearOnDevice | ExpansionOnDevice):
+        return function.to_host()
+    return function
