@@ -65,9 +65,15 @@ def _plain(value: Any) -> Any:
 
 
 def write(folder: Path, found: dict[str, Any]) -> Path:
-    """Write the results of a problem; a killed run leaves the old ones."""
+    """Write the results of a problem; a killed run leaves the old ones.
+
+    So does a run that skipped the problem: a library or a data set that is absent here does not
+    erase what was measured where it was present.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{found['problem']}.json"
+    if found["skipped"] and path.exists() and not json.loads(path.read_text())["skipped"]:
+        return path
     part = path.with_suffix(".part")
     part.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     part.replace(path)

@@ -184,6 +184,18 @@ def test_an_ability_knows_no_estimator(path):
     assert set(found) <= SHARED | {"abilities"}
 
 
+def test_namespaces_of_arrays_are_known_in_the_files_that_the_page_names():
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    passage = re.search(r"Four files know that rows.*?\n\n", page, flags=re.S)[0]
+    named = set(re.findall(r"`([\w/]+\.py)`", passage)) - {"tests/test_architecture.py"}
+    found = {
+        str(path.relative_to(PACKAGE))
+        for path in MODULES
+        if re.search(r"\bxp\b|get_namespace", path.read_text())
+    }
+    assert found == named and len(named) == 4
+
+
 def test_importing_the_package_is_light():
     code = (
         "import simplexcoding, simplexcoding.losses, sys;"

@@ -168,6 +168,24 @@ def test_a_run_keeps_its_results_and_renders_them(toy, capsys):
     assert "no results" in listed["import_time"]
 
 
+def test_a_problem_that_is_skipped_leaves_what_was_measured(toy, monkeypatch):
+    problem, call, folder, page, _ = toy
+    skipped = Problem("toy", "Toy", "faster", 1.0, "base", 3, lambda quick: harness.require("none"))
+    for measured in (problem, skipped, problem):
+        monkeypatch.setitem(PROBLEMS, "toy", measured)
+        call("--only", "toy")
+        found = results.read(folder)["toy"]
+        assert found["holds"] is True and found["skipped"] is None
+        assert page.read_text() == report.page({"toy": found})
+    (folder / "toy.json").unlink()
+    monkeypatch.setitem(PROBLEMS, "toy", skipped)
+    call("--only", "toy")
+    assert results.read(folder)["toy"]["skipped"] == "none is not installed"
+    monkeypatch.setitem(PROBLEMS, "toy", problem)
+    call("--only", "toy")
+    assert results.read(folder)["toy"]["holds"] is True
+
+
 def test_small_sizes_keep_nothing(toy, capsys):
     _, call, folder, page, runs = toy
     call("--quick", "--only", "toy")

@@ -1,10 +1,12 @@
+import pickle
+
 import array_api_strict as strict
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 from sklearn import config_context
 
-from simplexcoding.devices import ExpansionOnDevice, Home, LinearOnDevice, kernel_values
+from simplexcoding.devices import ExpansionOnDevice, Home, LinearOnDevice, kernel_values, on_host
 from simplexcoding.functions import KernelExpansion, LinearFunction
 from simplexcoding.kernels import Kernel
 
@@ -53,3 +55,25 @@ def test_a_linear_function_is_that_of_the_host(home):
     there = LinearOnDevice(home.bring(weights), home.bring(intercept), home)
     for given in (home.bring(X), X):
         assert np.allclose(there.scores(given), LinearFunction(weights, intercept).scores(X))
+
+
+@pytest.mark.parametrize("device", ["CPU_DEVICE", "device1"])
+def test_functions_come_to_the_host_and_homes_are_pickled(home, device):
+    home = Home(strict, strict.Device(device))
+    weights, intercept = rng.standard_normal((4, 3)), rng.standard_normal(3)
+    expected = (
+        LinearFunction(weights, intercept),
+        KernelExpansion(Kernel("rbf", 0.3), X[:4], weights, intercept),
+    )
+    there = [home.bring(values) for values in (weights, intercept)]
+    made = (
+        LinearOnDevice(*there, home),
+        ExpansionOnDevice(Kernel("rbf", 0.3), home.bring(X[:4]), *there, home),
+    )
+    for function, host in zip(made, expected, strict=True):
+        brought = on_host(function)
+        assert type(brought) is type(host) and on_host(brought) is brought
+        assert np.array_equal(brought.scores(X), host.scores(X))
+        copied = pickle.loads(pickle.dumps(function))
+        assert copied.home == home and copied.weights.device == home.device
+        assert np.array_equal(copied.scores(X), function.scores(X))

@@ -91,6 +91,12 @@ def test_every_parameter_is_described(name):
     assert not [each for each in found if re.fullmatch(bare, found[each])]
 
 
+@pytest.mark.parametrize("name", sorted(public()))
+def test_defaults_are_short_where_a_page_shows_them(name):
+    for parameter in inspect.signature(public()[name]).parameters.values():
+        assert len(repr(parameter.default)) < 80, parameter.name
+
+
 def test_the_reader_of_docstrings():
     text = "Parameters\n----------\na, b : int\n    Counts.\nc : str\n\nReturns\n-------\nx\n"
     assert described(text) == {"a": "int Counts.", "b": "int Counts.", "c": "str "}

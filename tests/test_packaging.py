@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -80,6 +81,17 @@ def test_every_dependency_is_imported_and_has_a_lower_bound():
     assert all(re.fullmatch(r"[\w-]+>=[\d.]+", line) for line in PROJECT["dependencies"])
 
 
+def test_what_a_user_installs_has_lower_bounds_that_are_tested():
+    """`make test-lowest` takes its versions from .ci/lowest.py."""
+    users = ["plots", "cli", "parquet", "dask", "data", "onnx"]
+    needed = [*PROJECT["dependencies"], *(line for extra in users for line in EXTRAS[extra])]
+    bounds = {re.match(r"[\w-]+", line)[0]: re.search(r">=([\d.]+)", line)[1] for line in needed}
+    script = [sys.executable, str(ROOT / ".ci" / "lowest.py")]
+    printed = subprocess.run(script, capture_output=True, text=True, check=True).stdout.split()
+    assert {f"{name}=={bound}" for name, bound in bounds.items()} <= {*printed}
+    assert len({line.split("==")[0] for line in printed}) == len(printed)
+
+
 @pytest.mark.parametrize(
     ("folder", "extras"),
     [("tests", ["dev"]), ("benchmarks", ["dev", "bench"]), ("docs", ["dev", "docs"])],
@@ -102,10 +114,42 @@ def test_the_rule_sees_every_form_of_import(tmp_path):
     assert third_party(source, module_level=True) == {"a", "c"}
 
 
-def test_the_readme_of_an_index_has_no_link_that_it_cannot_follow():
+def test_what_a_release_tries_is_not_what_the_checkout_holds():
+    makefile = (ROOT / "Makefile").read_text()
+    # A process that a test starts elsewhere would not find a relative path.
+    paths = re.findall(r"PYTHONPATH=(\S+)", makefile)
+    assert paths and all(path.startswith("$$PWD/") for path in paths)
+    tried = (ROOT / ".ci" / "first_use.py").read_text()
+    assert '"--version"' in tried and "simplexcoding[cli]" in tried
+
+
+def as_an_index_shows(text):
+    """The README after the substitutions of the build."""
     hooks = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["metadata"]
-    text = (ROOT / "README.md").read_text()
     for change in hooks["hooks"]["fancy-pypi-readme"]["substitutions"]:
         text = re.sub(change["pattern"], change["replacement"], text)
-    assert re.findall(r"\]\((?!https?:|#)", text) == []
-    assert "```python" in text
+    return text
+
+
+def test_an_index_shows_no_link_or_picture_that_it_cannot_follow():
+    text = (ROOT / "README.md").read_text()
+    shown = as_an_index_shows(text)
+    assert "```python" in shown and "# simplexcoding" in shown
+    assert "docs/_static/gain.png" in text and "docs/_static" not in shown
+    assert not re.search(r"!\[|<img|^\[[^\]]+\]:", shown, flags=re.M)
+    addresses = re.findall(r"\]\(([^)]*)\)", shown)
+    assert all(each.startswith(("https://", "#")) for each in addresses)
+    # What a link said is still there, and so is everything that is neither link nor picture.
+    for words in re.findall(r"(?<!!)\[([^\]]+)\]\((?!https?:|#)", text):
+        assert words in shown
+    bare = re.sub(r"!\[[^\]]*\]\([^)]*\)\n*", "", text)
+    assert re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", bare) == re.sub(
+        r"\[([^\]]+)\]\([^)]*\)", r"\1", shown
+    )
+
+
+def test_no_page_names_an_address_that_the_project_does_not_have():
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "CITATION.cff"]
+    for page in pages:
+        own = re.findall(r"https?://[^\s)>\"]*simplexcoding[^\s)>\"]*", page.read_text())
+        assert set(own) <= set(PROJECT["urls"].values()), page

@@ -61,3 +61,31 @@ def first_fit(quick: bool) -> list[Contender]:
             for name in names[: 1 if quick else None]
         ),
     ]
+
+
+_DEMO = """
+import tempfile, time, warnings
+warnings.simplefilter("ignore")
+start = time.perf_counter()
+from pathlib import Path
+from simplexcoding.demo.tour import main
+with tempfile.TemporaryDirectory() as folder:
+    main(["--output", folder, *{arguments}])
+    assert (Path(folder) / "report.html").stat().st_size > 10**5
+print(time.perf_counter() - start)
+"""
+
+
+@problem(
+    title="The demo, from start to its report, the installation not counted",
+    bar="under 120 seconds",
+    limit=1,
+    baseline="120 seconds",
+    repeat=1,
+)
+def demo_time(quick: bool) -> list[Contender]:
+    code = _DEMO.format(arguments=["--datasets", "iris"] if quick else [])
+    return [
+        Contender("120 seconds", lambda: Timed(120.0)),
+        Contender("simplexcoding demo", lambda: Timed(float(fresh(code))), ours=True),
+    ]

@@ -40,6 +40,7 @@ for method, model in models.items():
     left.semilogy(model.train_score_, label=method)
     errors = [100 * np.mean(guess != y_test) for guess in model.staged_predict(X_test)]
     right.semilogy(errors, label=method)
+figure.suptitle("Training risk and test error of two methods, round by round")
 left.set(xlabel="rounds", ylabel="training risk")
 right.set(xlabel="rounds", ylabel="test error, %")
 right.legend()
@@ -51,6 +52,7 @@ plt.show()
 # The fall of the risk is shared among the pixels that were split.
 
 figure, axes = plt.subplots(1, 2, figsize=(5, 2.6), constrained_layout=True)
+figure.suptitle("Importance of each pixel")
 for axis, (method, model) in zip(axes, models.items(), strict=True):
     axis.imshow(model.feature_importances_.reshape(8, 8), cmap="viridis")
     axis.set(title=method, xticks=[], yticks=[])

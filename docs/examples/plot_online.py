@@ -40,7 +40,7 @@ for label, features in maps.items():
         accuracy.append(model.score(features.transform(X_test), y_test))
     axes.plot(seen, accuracy, label=label)
     print(f"{label}: {accuracy[-1]:.3f} after {model.t_} rows")
-axes.set(xlabel="rows seen", ylabel="test accuracy")
+axes.set(xlabel="rows seen", ylabel="test accuracy", title="One pass over digits, by features")
 axes.legend()
 
 # %%

@@ -39,8 +39,10 @@ for name, found in (("one threshold", sets), ("one a class", by_class)):
 
 # %%
 # What coverage costs. Below the accuracy nothing: one class is always in.
-SetSizeDisplay.from_estimator(model, X_test, y_test)
+display = SetSizeDisplay.from_estimator(model, X_test, y_test)
+display.figure_.suptitle("Size of the sets against the coverage asked for")
 
 # %%
 # The probabilities behind the sets, against what left-out rows turned out to be.
-ReliabilityDisplay.from_left_out(model, y_train)
+display = ReliabilityDisplay.from_left_out(model, y_train)
+display.figure_.suptitle("Reliability of the probabilities on left-out rows")

@@ -23,7 +23,8 @@ print(f"test accuracy {model.score(X_test, y_test):.3f}")
 
 # %%
 # The left-out error and the effective dimension along the path.
-PathDisplay.from_estimator(model)
+display = PathDisplay.from_estimator(model)
+display.figure_.suptitle("Left-out error and effective dimension along alpha")
 
 # %%
 # The left-out scores are kept. Those of whole folds come from the same factorisation.

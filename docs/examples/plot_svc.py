@@ -20,7 +20,8 @@ X, y = load_digits(return_X_y=True)
 X, X_test, y, y_test = train_test_split(X / 16.0, y, train_size=600, random_state=0)
 
 model = SimplexSVC().fit(X, y)
-PathDisplay.from_estimator(model)
+display = PathDisplay.from_estimator(model)
+display.figure_.suptitle("Error of rows held out along C")
 print(f"C = {model.C_:g}, accuracy {model.score(X_test, y_test):.3f}")
 print(f"objective {model.objective_:.4g}, at most {model.duality_gap_:.1e} of it above the least")
 

@@ -1,12 +1,15 @@
-"""Classes that keep coming: print the tables of docs/incremental.md and draw its figure.
+"""Classes that keep coming: measure what docs/incremental.md shows and draw its figure.
 
 python docs/figures/incremental.py FOLDER
+python docs/figures/tables.py
 
-FOLDER holds banking77_minilm.npz: 77 intents of bank customers, sentences embedded. The classes
-come eleven at a time; after each arrival a model is asked about the test rows of all classes so
-far. Seconds are of the processor, on one thread.
+The first writes docs/incremental.json, the second the tables of it. FOLDER holds
+banking77_minilm.npz: 77 intents of bank customers, sentences embedded. The classes come eleven at
+a time; after each arrival a model is asked about the test rows of all classes so far. Seconds are
+of the processor, on one thread.
 """
 
+import json
 import sys
 import warnings
 from pathlib import Path
@@ -19,7 +22,9 @@ from threadpoolctl import threadpool_limits
 
 from simplexcoding import SimplexRidgeClassifier, SimplexSGDClassifier
 
-TARGET = Path(__file__).resolve().parents[1] / "_static" / "incremental.png"
+DOCS = Path(__file__).resolve().parents[1]
+TARGET = DOCS / "_static" / "incremental.png"
+RESULTS = DOCS / "incremental.json"
 STEP = 11
 EXACT = "ridge, exact partial_fit"
 
@@ -82,12 +87,13 @@ def main():
             models[name] = learn(models[name], (X[new], y[new]), (X[seen], y[seen]))
             seconds[name].append(process_time() - start)
             scores[name].append(100 * models[name].score(X_test[asked], y_test[asked]))
-    print("| classes so far | " + " | ".join(str(count) for count in known) + " | seconds |")
-    print("|---|" + (len(known) + 1) * "---:|")
-    for name in learners:
-        cells = " | ".join(f"{score:.1f}" for score in scores[name])
-        print(f"| {name} | {cells} | {sum(seconds[name]):.1f} |")
-    forget(models[EXACT], X, y, order)
+    found = {
+        "classes": known.tolist(),
+        "accuracy": {name: [round(score, 2) for score in line] for name, line in scores.items()},
+        "seconds": {name: round(sum(times), 2) for name, times in seconds.items()},
+        "forget": forget(models[EXACT], X, y, order),
+    }
+    RESULTS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     draw(known, scores)
 
 
@@ -96,8 +102,7 @@ def forget(model, X, y, order):
     places = np.concatenate(
         [np.flatnonzero(np.isin(y, order[k : k + STEP])) for k in range(0, 77, STEP)]
     )
-    print("\n| forget | largest difference to a new fit | seconds | seconds of the new fit |")
-    print("|---|---:|---:|---:|")
+    found = {}
     drawn = np.random.default_rng(1).choice(len(places), 100, replace=False)
     for what in ("100 rows", "a class of the rest"):
         gone = drawn if what == "100 rows" else np.flatnonzero(y[places] == order[5])
@@ -109,7 +114,12 @@ def forget(model, X, y, order):
         again = SimplexRidgeClassifier(kernel="linear").fit(X[places], y[places])
         theirs = process_time() - start
         apart = np.abs(model.decision_function(X) - again.decision_function(X)).max()
-        print(f"| {what} | {apart:.0e} | {ours:.2f} | {theirs:.2f} |")
+        found[what] = {
+            "difference": float(f"{apart:.2g}"),
+            "seconds": round(ours, 3),
+            "seconds of a new fit": round(theirs, 3),
+        }
+    return found
 
 
 def draw(known, scores):

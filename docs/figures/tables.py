@@ -3,7 +3,8 @@
 python docs/figures/tables.py
 
 A page holds marks `<!-- NAME: begin -->` and `<!-- NAME: end -->`; what stands between them is
-made from benchmarks/results/*.json and docs/reproduction.json, and a test holds it to that.
+made from benchmarks/results/*.json, docs/reproduction.json and docs/incremental.json, and a test
+holds it to that.
 """
 
 import json
@@ -174,11 +175,41 @@ def scale():
     return markdown(["work", "time", "peak above import", "beside"], body)
 
 
+def incremental():
+    """Accuracy as classes come, and processor seconds of all steps."""
+    found = _incremental()
+    body = [
+        [name, *(f"{score:.1f}" for score in line), f"{found['seconds'][name]:.1f}"]
+        for name, line in found["accuracy"].items()
+    ]
+    return markdown(["classes so far", *map(str, found["classes"]), "seconds"], body)
+
+
+def incremental_forget():
+    """Rows that leave, against a fit without them."""
+    heading = ["forget", "largest difference to a new fit", "seconds", "seconds of the new fit"]
+    body = [
+        [
+            what,
+            f"{row['difference']:.0e}",
+            f"{row['seconds']:.2f}",
+            f"{row['seconds of a new fit']:.2f}",
+        ]
+        for what, row in _incremental()["forget"].items()
+    ]
+    return markdown(heading, body)
+
+
+def _incremental():
+    return json.loads((DOCS / "incremental.json").read_text(encoding="utf-8"))
+
+
 def _data(name):
     return name.removesuffix("_clip")
 
 
 TABLES = {
+    "incremental.md": (incremental, incremental_forget),
     "leave_one_out.md": (calibration_small, prediction_sets, label_audit),
     "ridge.md": (calibration, calibration_time),
     "scale.md": (scale,),

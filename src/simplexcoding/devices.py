@@ -1,16 +1,18 @@
-"""Rows that live in another array library, perhaps on another device: the one module for it.
+"""Rows that live in another array library, perhaps on another device: where that is.
 
 Products with many rows are taken where the rows are; what is small (coefficients, scores) is
 brought to the host as NumPy arrays, where everything else is decided.
+What is computed there stands in `design/device_features.py` and `solvers/device_ridge.py`.
 """
 
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from simplexcoding.arrays import Floats
-from simplexcoding.functions import KernelExpansion, LinearFunction
+from simplexcoding.functions import Function, KernelExpansion, LinearFunction
 from simplexcoding.kernels import Kernel
 
 KERNELS = ("linear", "rbf", "exponential", "poly")
@@ -41,6 +43,10 @@ class Home:
             return None
         return cls(xp, device(X))
 
+    def __reduce__(self) -> Any:
+        # Modules are not pickled, and models are: by joblib, and by copies.
+        return _named_home, (self.xp.__name__, self.device)
+
     @property
     def on_host(self) -> bool:
         """Whether NumPy sees the same memory, as of torch's tensors on the processor."""
@@ -65,6 +71,10 @@ class Home:
             return X
         halves = "float16" in str(X.dtype)  # bfloat16 too: the standard has no name for them.
         return xp.astype(X, xp.float32 if halves else xp.float64)
+
+
+def _named_home(namespace: str, device: Any) -> Home:
+    return Home(import_module(namespace), device)
 
 
 def kernel_values(kernel: Kernel, home: Home, X: Any, Z: Any) -> Any:
@@ -103,6 +113,10 @@ class LinearOnDevice(LinearFunction):
         X = self.home.xp.astype(X, self.weights.dtype, copy=False)
         return self.home.to_host(X @ self.weights + self.intercept)
 
+    def to_host(self) -> LinearFunction:
+        """The same function with its weights in NumPy arrays."""
+        return LinearFunction(*map(self.home.to_host, (self.weights, self.intercept)))
+
 
 @dataclass(frozen=True)
 class ExpansionOnDevice(KernelExpansion):
@@ -121,3 +135,15 @@ class ExpansionOnDevice(KernelExpansion):
             part = X[start : min(start + size, n_rows), :]
             blocks.append(kernel_values(self.kernel, self.home, part, self.basis) @ self.weights)
         return self.home.to_host(self.home.xp.concat(blocks, axis=0) + self.intercept)
+
+    def to_host(self) -> KernelExpansion:
+        """The same function with its basis and weights in NumPy arrays."""
+        arrays = map(self.home.to_host, (self.basis, self.weights, self.intercept))
+        return KernelExpansion(self.kernel, *arrays)
+
+
+def on_host(function: Function) -> Function:
+    """A function whose arrays are NumPy's: this one, or what it is there."""
+    if isinstance(function, LinearOnDevice | ExpansionOnDevice):
+        return function.to_host()
+    return function

@@ -1,7 +1,11 @@
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import LeaveOneGroupOut
+
+from simplexcoding import SimplexRidgeClassifier, audit_labels
 
 
 @pytest.fixture
@@ -58,3 +62,41 @@ def test_only_contradicted_rows_are_shown_under_headings_that_fit(command, chang
     headings = [text for text in command(*line).splitlines() if text.startswith("\u2503")]
     words = {word for text in headings for word in text.replace("\u2503", " ").split()}
     assert words == {"row", "given", "suggested", "p", "score", "id"}
+
+
+def test_a_sentence_stands_under_its_row(command, changed, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    frame = pd.read_csv(changed, dtype={"id": str})
+    frame["said"] = [f"Where is the card number {k} that I asked for?" for k in range(150)]
+    frame.to_csv(changed, index=False)
+    line = ("audit", changed, "-t", "species", "--top", 2, "--keep", "id", "--keep", "said")
+    out = command(*line).splitlines()
+    assert max(len(text) for text in out) <= 80
+    place = next(k for k, text in enumerate(out) if " 007 " in text)
+    assert "said: Where is the card number 7 that I asked for?" in out[place + 1]
+    assert not any("said" in text for text in out if text.startswith("\u2503"))
+
+
+def test_every_row_goes_to_standard_output_and_words_beside_it(outcome, changed, tmp_path):
+    line = ("audit", changed, "-t", "species", "--keep", "id", "--top", 3, "-o")
+    outcome(*line, tmp_path / "out.csv")
+    code, out, err = outcome(*line, "-")
+    assert code == 0 and out == (tmp_path / "out.csv").read_text()
+    assert "150 labels: " in err and "contradicted" in err
+
+
+def test_weights_and_groups_are_those_of_the_program(command, changed):
+    frame = pd.read_csv(changed).drop(columns="id")
+    frame = frame.assign(times=np.arange(150) % 3, who=[f"g{k % 10}" for k in range(150)])
+    frame.to_csv(changed, index=False)
+    line = ("audit", changed, "-t", "species", "--top", 150, "--json")
+    found = json.loads(command(*line, "--weights", "times", "--groups", "who"))["suspects"]
+    model = SimplexRidgeClassifier("rbf", cv=LeaveOneGroupOut())
+    X = frame[["length", "width", "petal", "sepal"]].to_numpy()
+    model.fit(X, frame["species"], frame["times"], groups=frame["who"])
+    expected = audit_labels(model, frame["species"])
+    assert [row["row"] for row in found] == expected.row[: expected.n_contradicted].tolist()
+    scores = [row["score"] for row in found]
+    assert scores == pytest.approx(expected.score[: expected.n_contradicted])
+    plain = json.loads(command(*line, "--drop", "times", "--drop", "who"))["suspects"]
+    assert [row["score"] for row in plain] != pytest.approx(scores)

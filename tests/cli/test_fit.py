@@ -5,6 +5,7 @@ import stat
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import LeaveOneGroupOut
 
 from simplexcoding import SimplexRidgeClassifier
 from simplexcoding.cli.complaint import Complaint
@@ -94,3 +95,16 @@ def test_a_parameter_of_a_wrong_kind_is_named(command, flowers, tmp_path):
     for option, value in (("--kernel", "sigmoid"), ("--gamma", "wide"), ("--alphas", "-1")):
         with pytest.raises(Complaint, match=option.strip("-")):
             command("fit", flowers, "-t", "species", "-o", tmp_path / "m", option, value)
+
+
+def test_weights_and_groups_are_those_of_the_program(command, flowers, tmp_path):
+    frame = pd.read_csv(flowers)
+    frame = frame.assign(times=np.arange(150) % 3, who=[f"g{k % 10}" for k in range(150)])
+    frame.to_csv(flowers, index=False)
+    line = ("fit", flowers, "-t", "species", "--kernel=linear", "-o", tmp_path / "m", "--json")
+    found = json.loads(command(*line, "--weights", "times", "--groups", "who"))["chosen"]
+    model = SimplexRidgeClassifier("linear", cv=LeaveOneGroupOut())
+    X = frame[["length", "width", "petal", "sepal"]].to_numpy()
+    model.fit(X, frame["species"], frame["times"], groups=frame["who"])
+    assert found["alpha"] == pytest.approx(model.alpha_)
+    assert np.allclose(load_model(tmp_path / "m").model.coef_, model.coef_)

@@ -3,6 +3,9 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import LeaveOneGroupOut
+
+from simplexcoding import SimplexRidgeClassifier
 
 
 def test_the_table_is_written_whole_and_shown_in_part(command, flowers, tmp_path):
@@ -47,3 +50,24 @@ def test_json_holds_the_path(command, flowers):
     found = json.loads(command("path", flowers, "-t", "species", "--alphas", "1,10", "--json"))
     assert found["path"]["alpha"] == [10, 1] and len(found["path"]["score"]) == 2
     assert found["chosen"]["alpha"] in (1, 10) and found["written"] is None
+
+
+def test_the_table_goes_to_standard_output_and_words_beside_it(outcome, flowers, tmp_path):
+    line = ("path", flowers, "-t", "species", "--kernel=linear", "-o")
+    outcome(*line, tmp_path / "path.csv")
+    code, out, err = outcome(*line, "-")
+    assert code == 0 and out == (tmp_path / "path.csv").read_text()
+    assert out.startswith("alpha,score,") and "Chosen: alpha" in err
+
+
+def test_weights_and_groups_are_those_of_the_program(command, flowers):
+    frame = pd.read_csv(flowers)
+    frame = frame.assign(times=np.arange(150) % 3, who=[f"g{k % 10}" for k in range(150)])
+    frame.to_csv(flowers, index=False)
+    line = ("path", flowers, "-t", "species", "--kernel=linear", "--json")
+    found = json.loads(command(*line, "--weights", "times", "--groups", "who"))["path"]
+    model = SimplexRidgeClassifier("linear", cv=LeaveOneGroupOut())
+    X = frame[["length", "width", "petal", "sepal"]].to_numpy()
+    model.fit(X, frame["species"], frame["times"], groups=frame["who"])
+    assert found["score"] == pytest.approx(model.path_.score[0])
+    assert found["squared_error"] == pytest.approx(model.path_.squared_error[0])

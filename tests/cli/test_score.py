@@ -33,6 +33,25 @@ def test_measures_are_those_of_scikit_learn(command, flowers, model):
     assert 0.8 < found["coverage"] <= 1 and found["labels_per_set"] >= 1
 
 
+def test_weighted_measures_are_those_of_the_rows_repeated(command, flowers, model, tmp_path):
+    frame = pd.read_csv(flowers)
+    frame.loc[::7, "species"] = "virginica"
+    times = np.random.default_rng(0).integers(0, 4, len(frame))
+    frame.loc[frame.index.repeat(times)].to_csv(tmp_path / "repeated.csv", index=False)
+    frame.assign(times=times).to_csv(tmp_path / "weighted.csv", index=False)
+    line = ("score", model, tmp_path / "weighted.csv", "--json")
+    found = json.loads(command(*line, "--weights", "times"))
+    expected = json.loads(command("score", model, tmp_path / "repeated.csv", "--json"))
+    assert found.pop("rows") == 150 and expected.pop("rows") == times.sum()
+    assert found == pytest.approx(expected, rel=1e-12)
+    assert found["accuracy"] != json.loads(command(*line))["accuracy"]
+    with pytest.raises(Complaint, match="--weights length: is a feature of the model"):
+        command(*line, "--weights", "length")
+    frame.assign(times=0).to_csv(tmp_path / "weighted.csv", index=False)
+    with pytest.raises(Complaint, match=r"weighted\.csv: column 'times' has no weight above zero"):
+        command(*line, "--weights", "times")
+
+
 def test_the_table_is_for_people(command, flowers, model):
     out = command("score", model, flowers)
     assert "balanced accuracy" in out and "log loss" in out

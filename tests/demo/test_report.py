@@ -3,6 +3,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from reference.browser import needs_browser, show
 from simplexcoding.datasets import load
 from simplexcoding.demo.paper import METHODS, PAPER
 from simplexcoding.demo.report import report
@@ -56,3 +57,15 @@ def test_the_story_is_told_in_order_with_its_figures(story):
     for each in story.suspects:
         assert f"labelled {each.given} model without it: {each.suggested}" in words
     assert f"Row {story.forgotten.row}, the most suspicious" in words
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [1200, 390])
+def test_a_phone_shows_it_without_sideways_scrolling(story, tmp_path, width):
+    html = report(story, table(PAPER, 90.0), "Made with care")
+    shown = show(html, tmp_path, width)
+    assert shown.given == width and shown.needed <= width
+    assert shown.n_pictures == html.count("<img") > 5 and shown.all_drawn
+    # The probe sees what is too wide.
+    wide = html.replace("<footer>", '<div style="width: 2000px">wide</div><footer>')
+    assert show(wide, tmp_path, width).needed >= 2000

@@ -1,18 +1,16 @@
 """The report stands alone: well formed, no address outside itself, readable in a browser."""
 
 import re
-import shutil
-import subprocess
 from xml.etree import ElementTree
 
 import pytest
 
+from reference.browser import needs_browser, show
 from simplexcoding.experiments.journal import Journal
 from simplexcoding.experiments.protocol import QUICK
 from simplexcoding.experiments.report import report
 from simplexcoding.experiments.runner import Run, plan, reproduce
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 SERIES = [
     {
         "title": "S-RLS <rbf>",
@@ -68,31 +66,9 @@ def test_a_figure_a_point_below_the_paper_is_marked(text):
     assert ">failed</span>" in text
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no chromium on this machine")
-@pytest.mark.parametrize("width", [1200, 500])
+@needs_browser
+@pytest.mark.parametrize("width", [1200, 500, 390])
 def test_a_browser_shows_it_without_sideways_scrolling(text, tmp_path, width):
-    page = tmp_path / "report.html"
-    probe = (
-        "<script>onload = () => document.title = "
-        "JSON.stringify([document.documentElement.scrollWidth, innerWidth,"
-        "[...document.images].every(i => i.naturalWidth > 0)])</script>"
-    )
-    page.write_text(text.replace("</body>", f"{probe}</body>"))
-    done = subprocess.run(
-        [
-            BROWSER,
-            *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-            *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-            f"--user-data-dir={tmp_path / 'profile'}",
-            f"--window-size={width},900",
-            "--dump-dom",
-            page.as_uri(),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    needed, given, images = re.search(r"<title>\[(\d+),(\d+),(\w+)\]", done.stdout).groups()
-    assert int(needed) <= int(given)
-    assert images == "true"
+    shown = show(text, tmp_path, width)
+    assert shown.given == width and shown.needed <= width
+    assert shown.n_pictures == text.count("<img") > 0 and shown.all_drawn

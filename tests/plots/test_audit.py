@@ -1,9 +1,11 @@
+from itertools import combinations
+
 import matplotlib
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from simplexcoding import audit_labels
+from simplexcoding import SimplexRidgeClassifier, audit_labels
 from simplexcoding.plots import AuditDisplay
 from simplexcoding.plots.audit import shortened
 
@@ -47,6 +49,28 @@ def test_of_many_classes_the_most_confused_pairs_are_listed(audit):
     assert f"{len(names)} of {len(pairs)} pairs" in display.ax_.get_title("right")
     # The first pair stands on top.
     assert display.ax_.yaxis_inverted()
+
+
+def test_seventy_seven_long_names_do_not_overlap():
+    rng = np.random.default_rng(0)
+    true = np.arange(77 * 12) % 77
+    rows = rng.normal(size=(77, 20))[true] + 0.5 * rng.normal(size=(len(true), 20))
+    wrong = rng.choice(len(true), 120, replace=False)
+    given = true.copy()
+    given[wrong] = (true[wrong] + rng.integers(1, 4, 120)) % 77
+    words = "card_payment_{0:02}_was_charged_at_a_wrong_exchange_rate_{0:02}"
+    names = np.array([words.format(k) for k in range(77)])[given]
+    audit = audit_labels(SimplexRidgeClassifier("linear").fit(rows, names), names)
+    display = AuditDisplay.from_audit(audit)
+    display.figure_.canvas.draw()
+    ax, scores_ax = display.ax_, display.scores_ax_
+    labels = [*ax.get_yticklabels(), ax._right_title, scores_ax.title, scores_ax.yaxis.label]
+    boxes = [text.get_window_extent() for text in labels]
+    assert len(boxes) == 15 + 3 and len({text.get_text() for text in labels}) == 18
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    whole = display.figure_.bbox
+    assert all(whole.x0 <= box.x0 and box.x1 <= whole.x1 for box in boxes)
+    assert all(whole.y0 <= box.y0 and box.y1 <= whole.y1 for box in boxes)
 
 
 def test_anything_but_an_audit_is_named():

@@ -9,6 +9,8 @@ from simplexcoding.cli import arguments as a
 
 # Rows written at a time.
 _ROWS = 2**16
+# Characters of a kept column that stands beside the others; longer texts go under their row.
+_LONGEST_BESIDE = 16
 _HEADINGS = {"given_probability": "p given", "suggested_probability": "p suggested"}
 
 
@@ -66,8 +68,17 @@ def audit(
     printer = Printer(as_json, beside=is_standard(output))
     # A word each, so that the columns of labels have the room.
     first = ranked(slice(0, min(top, found.n_contradicted)))
-    names = [_HEADINGS.get(name, name) for name in first.columns]
-    printer.table(f"{len(found)} labels: {words}", names, first.itertuples(index=False, name=None))
+    long = [
+        name for name in kept if any(len(text) > _LONGEST_BESIDE for text in _texts(first, name))
+    ]
+    under = [
+        "  ".join(f"{name}: {text}" for name, text in zip(long, texts, strict=True))
+        for texts in zip(*(_texts(first, name) for name in long), strict=True)
+    ]
+    shown = first.drop(columns=long)
+    names = [_HEADINGS.get(name, name) for name in shown.columns]
+    title = f"{len(found)} labels: {words}"
+    printer.table(title, names, shown.itertuples(index=False, name=None), under=under)
     if output is not None:
         with table_writer(output) as writer:
             for start in range(0, len(found), _ROWS):
@@ -82,3 +93,7 @@ def audit(
             "written": output,
         }
     )
+
+
+def _texts(frame: Any, name: str) -> list[str]:
+    return [str(value) for value in frame[name]]

@@ -2,9 +2,59 @@
 
 import json
 import math
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
+
+# Of a line that is put under a row once the widths are known: no text holds it (see `plain`).
+_PLACE = "\ue000"
+
+
+class Wrapped:
+    """Text in a cell that breaks after spaces and underscores, within a word only where it must."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __rich_measure__(self, console: Any, options: Any) -> Any:
+        from rich.measure import Measurement
+        from rich.text import Text
+
+        parts = [Text(part) for part in _parts(self.text)] or [Text("")]
+        least = max(Measurement.get(console, options, part).minimum for part in parts)
+        return Measurement(least, Measurement.get(console, options, Text(self.text)).maximum)
+
+    def __rich_console__(self, console: Any, options: Any) -> Any:
+        from rich.text import Text
+
+        yield Text("\n".join(wrapped(self.text, options.max_width)), no_wrap=True)
+
+
+def _parts(text: str) -> list[str]:
+    return re.findall(r"[^\s_]*[\s_]|[^\s_]+", text)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Lines of at most so many columns; joined they are the text, but for spaces at their ends.
+
+    Examples
+    --------
+    >>> wrapped("card_payment_fee_charged", 13)
+    ['card_payment_', 'fee_charged']
+    """
+    from rich.cells import cell_len, chop_cells
+
+    lines = []
+    for piece in text.split("\n"):
+        lines.append("")
+        for part in _parts(piece):
+            if cell_len((lines[-1] + part).rstrip()) <= width:
+                lines[-1] += part
+            else:
+                # chop_cells cuts a word that is longer than a line.
+                lines += chop_cells(part, width) if cell_len(part.rstrip()) > width else [part]
+    return [line.rstrip() for line in lines if line.strip()] or [""]
 
 
 class Printer:
@@ -39,21 +89,41 @@ class Printer:
         names: Sequence[str],
         rows: Iterable[Sequence[Any]],
         bold: int | None = None,
+        under: Sequence[str] | None = None,
     ) -> None:
-        """Print a table for people; long text is wrapped, never cut."""
+        """Print a table for people; long text is wrapped, never cut.
+
+        Of `under`, a text for each row, each stands on lines of its own under its row.
+        """
         if self.as_json:
             return
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(title=Text(plain(title)) if title else None)
+        width = self.console.width - 4  # Within the border.
+        below = [wrapped(plain(text), width) for text in under or ()]
+        table = Table(title=Text(plain(title)) if title else None, expand=bool(below))
         for name in names:
             table.add_column(Text(plain(name)), overflow="fold")
         for k, row in enumerate(rows):
             # As text, for a label such as [/bold] is no markup.
-            cells = [Text(plain(cell(value))) for value in row]
+            cells = [Wrapped(plain(cell(value))) for value in row]
             table.add_row(*cells, style="bold" if k == bold else None)
-        self.console.print(table)
+            if below:
+                table.add_row("\n".join(len(below[k]) * [_PLACE]))
+        if not below:
+            self.console.print(table)
+            return
+        console = self.console
+        with console.capture() as drawn:
+            console.print(table)
+        texts = iter(line for lines in below for line in lines)
+        for line in drawn.get().splitlines():
+            if _PLACE in line:
+                text = Text(next(texts))
+                text.align("left", width)
+                line = f"\u2502 {text.plain} \u2502"
+            print(line, file=console.file)
 
     def result(self, values: dict[str, Any]) -> None:
         """Print the one JSON object, if it was asked for."""

@@ -74,7 +74,7 @@ def lines(table: Table) -> list[str]:
 
 def _cell(entry: Entry) -> str:
     if entry.error or entry.ours is None:
-        return "failed" if entry.error else ""
+        return "failed" if entry.error else "not run"
     return f"{entry.ours:.1f}" + ("" if entry.paper is None else f" ({entry.paper:.1f})")
 
 

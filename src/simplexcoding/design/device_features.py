@@ -188,8 +188,9 @@ class _Judge:
         rows = xp.astype(spectrum.rows[part, :], self._dtype, copy=False)
         fits = self._fits(rows)
         own_class = home.bring(targets.one_hot(bool).T)[None, :, :]
-        others = xp.where(own_class, xp.asarray(-xp.inf, dtype=fits.dtype), fits)
-        own = xp.sum(xp.where(own_class, fits, xp.asarray(0.0, dtype=fits.dtype)), axis=1)
+        none, zero = (xp.asarray(v, dtype=fits.dtype, device=home.device) for v in (-xp.inf, 0.0))
+        others = xp.where(own_class, none, fits)
+        own = xp.sum(xp.where(own_class, fits, zero), axis=1)
         squares = xp.sum(fits * fits, axis=1) + 1 - 2 * own
         if spectrum.base is None:
             squares = squares - (1 - xp.sum(fits, axis=1)) ** 2 / n_classes

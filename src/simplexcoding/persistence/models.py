@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from simplexcoding.devices import on_host
 from simplexcoding.persistence import schemas
 from simplexcoding.persistence.boosting_schemas import BOOSTING
 from simplexcoding.persistence.labels import Plain
@@ -64,6 +65,9 @@ def write_model(model: Any, out: Stored) -> dict[str, Any]:
     }
     if not state:
         raise Refusal(f"is a {name} that is not fitted; call fit first")
+    if "function_" in state:
+        # A model of tensors is stored as that of the same rows on the host.
+        state["function_"] = on_host(state["function_"])
     out.sizes = Sizes()
     codes = {key: _written_parameter(key, value, out) for key, value in parameters.items()}
     return {"class": name, "parameters": codes, "state": MODELS[name].fields.write(state, out)}

@@ -60,7 +60,7 @@ class SetSizeDisplay:
         X: Any,
         y: Any,
         *,
-        targets: Any = _TARGETS,
+        targets: Any = None,
         class_conditional: bool = False,
         ax: "Axes | None" = None,
     ) -> "SetSizeDisplay":
@@ -71,8 +71,8 @@ class SetSizeDisplay:
         estimator : fitted estimator with `predict_set`, or a pipeline or search of one
         X : (n, p) array or frame of rows
         y : (n,) array of their labels
-        targets : (k,) array, default=0.60, 0.61, ..., 0.99
-            Coverages to ask for.
+        targets : (k,) array, default=None
+            Coverages to ask for; None takes 0.60, 0.61, ..., 0.99.
         class_conditional : bool, default=False
             Ask for the coverage within every class.
         ax : Axes, default=None
@@ -80,6 +80,7 @@ class SetSizeDisplay:
         """
         model, rows = model_and_rows(estimator, X, "left_out_scores_")
         own = np.asarray(y)[:, None] == model.classes_
+        targets = _TARGETS if targets is None else targets
         sizes, hits = [], []
         for target in targets:
             sets = model.predict_set(rows, float(target), class_conditional)

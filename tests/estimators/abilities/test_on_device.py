@@ -1,14 +1,17 @@
 """As scikit-learn tests its own: what is fitted elsewhere equals what is fitted on the host."""
 
+import pickle
 from contextlib import contextmanager
 
 import array_api_strict
 import numpy as np
 import pytest
+from onnxruntime import InferenceSession
 from sklearn import config_context
 from sklearn.datasets import load_digits
 
-from simplexcoding import SimplexRidgeClassifier
+from simplexcoding import SimplexRidgeClassifier, persistence
+from simplexcoding.export import to_onnx
 
 X, y = (part[:800] for part in load_digits(return_X_y=True))
 X = X + np.random.default_rng(0).normal(0, 0.5, X.shape)
@@ -24,15 +27,33 @@ MODELS = [
 ]
 
 
-def namespace(name):
+class Place:
+    """An array namespace and one of its devices."""
+
+    def __init__(self, xp, device=None):
+        self.xp, self.device = xp, device
+
+    def asarray(self, values):
+        return self.xp.asarray(values, device=self.device)
+
+
+def place(name):
     if name == "torch":
-        return pytest.importorskip("torch", reason="torch is not installed")
-    return array_api_strict
+        return Place(pytest.importorskip("torch", reason="torch is not installed"))
+    # As a device that NumPy does not see: what is not brought there meets an error.
+    device = array_api_strict.Device("device1") if name == "device1" else None
+    return Place(array_api_strict, device)
 
 
-@pytest.fixture(params=["array_api_strict", "torch"])
+def on_host(values):
+    if isinstance(values, array_api_strict._array_object.Array):
+        values = values.to_device(array_api_strict.Device("CPU_DEVICE"))
+    return np.asarray(values)
+
+
+@pytest.fixture(params=["array_api_strict", "device1", "torch"])
 def xp(request, dispatch_allowed):
-    found = namespace(request.param)
+    found = place(request.param)
     with config_context(array_api_dispatch=True):
         yield found
 
@@ -62,11 +83,13 @@ def test_it_answers_as_on_the_host(xp, model, dtype, tolerance, n_classes, weigh
     assert found[0].dtype == there.dtype
     size = max(1.0, np.abs(expected[0]).max())
     for one, other in zip(found, expected, strict=True):
-        assert np.abs(np.asarray(one) - other).max() <= tolerance * size
+        assert one.device == there.device
+        assert np.abs(on_host(one) - other).max() <= tolerance * size
     assert model.alpha_ == pytest.approx(alpha, rel=1e-6)
     assert np.abs(model.loo_scores_ - left_out).max() <= tolerance * size
     attribute = model.coef_ if model.kernel_ == "linear" else model.dual_coef_
     assert type(attribute) is type(there) and type(model.intercept_) is type(there)
+    assert attribute.device == model.intercept_.device == there.device
     assert float(model.score(there, xp.asarray(labels))) == pytest.approx(
         np.mean(expected[2] == labels), abs=1e-6
     )
@@ -97,16 +120,39 @@ def test_what_tensors_cannot_have_is_said_before_any_work(xp):
         model.predict(there[:, :5])
 
 
-def test_halves_are_taken(dispatch_allowed):
+@pytest.mark.parametrize("model", [MODELS[0], MODELS[3], MODELS[7]], ids=str)
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_halves_are_taken(dispatch_allowed, model, dtype):
     torch = pytest.importorskip("torch", reason="torch is not installed")
     with config_context(array_api_dispatch=True):
-        for dtype in (torch.bfloat16, torch.float16):
-            rows = torch.asarray(X).to(dtype)
-            model = SimplexRidgeClassifier("linear").fit(rows, torch.asarray(y))
-            assert model.coef_.dtype == torch.float32
-            # The halves are exact in single precision: it is the model of those values.
-            wide = rows.to(torch.float32).numpy()
-            with no_dispatch():
-                host = SimplexRidgeClassifier("linear", alphas=model.alpha_).fit(wide, y)
-                scores = host.decision_function(wide)
-            assert np.allclose(model.decision_function(rows).numpy(), scores, atol=1e-3)
+        rows = torch.asarray(X).to(getattr(torch, dtype))
+        model.fit(rows, torch.asarray(y))
+        assert model.intercept_.dtype == torch.float32
+        found = model.decision_function(rows), model.predict_proba(rows), model.predict(rows)
+        assert all(isinstance(values, torch.Tensor) for values in found)
+        assert model.predict_set(rows).dtype == torch.bool
+        chosen = model.kernel_, model.alpha_
+    # The halves are exact in single precision: it is the model of those values.
+    wide = rows.to(torch.float32).numpy()
+    with no_dispatch():
+        model.fit(wide, y)
+        expected = model.decision_function(wide), model.predict_proba(wide), model.predict(wide)
+    assert chosen == (model.kernel_, pytest.approx(model.alpha_, rel=1e-4))
+    for one, other in zip(found, expected, strict=True):
+        assert np.allclose(one.numpy(), other, atol=1e-3)
+
+
+def test_a_model_of_tensors_is_saved_exported_and_copied(xp, tmp_path):
+    there = xp.asarray(X)
+    for model in (SimplexRidgeClassifier("linear"), SimplexRidgeClassifier("rbf", landmarks=30)):
+        model.fit(there, xp.asarray(y))
+        expected = on_host(model.predict_proba(there))
+        copied = pickle.loads(pickle.dumps(model))
+        assert np.array_equal(on_host(copied.predict_proba(there)), expected)
+        persistence.save(model, tmp_path / "digits.model")
+        loaded = persistence.load(tmp_path / "digits.model")
+        assert type(loaded.intercept_) is np.ndarray
+        assert np.abs(loaded.predict_proba(X) - expected).max() < 1e-10
+        session = InferenceSession(to_onnx(model).SerializeToString())
+        (exported,) = session.run(["probabilities"], {"X": X.astype(np.float32)})
+        assert np.abs(exported - expected).max() < 1e-4
