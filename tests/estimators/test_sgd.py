@@ -262,9 +262,22 @@ def test_an_alpha_whose_steps_overflow_is_not_chosen():
     )
     with np.errstate(all="ignore"):
         model.fit(X, y)
-        assert model.alpha_ == 1e3 and np.isnan(model.path_.score[-1])
+        path = model.path_
+        assert model.alpha_ == 1e3 == path.alphas[path.best] and np.isnan(path.score[-1])
+        assert model.best_score_ == path.score[0] > 0
         with pytest.raises(ValueError, match="no longer finite"):
             model.set_params(alpha=[1e-300, 1e-299]).fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_model_that_overflows_among_others_makes_no_noise():
+    alphas = [1e-30, 1.0]
+    plain = {"learning_rate": "pegasos", "project": False, "average": False}
+    model = SimplexSGDClassifier("least_squares", alphas, **plain, random_state=0, max_iter=20)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        model.fit(X, y)
+    assert model.alpha_ == 1.0 and model.best_score_ == model.path_.score[0]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from sklearn.datasets import load_iris
 
 from simplexcoding.losses import get_loss
 from simplexcoding.rows import Rows
-from simplexcoding.selection.online import best_alpha, fit_online
+from simplexcoding.selection.online import fit_online
 from simplexcoding.solvers.stochastic.learning import Descent, accuracy, advance, solve
 from simplexcoding.solvers.stochastic.stream import Stream
 
@@ -71,6 +71,12 @@ def test_rows_too_few_to_hold_any_out_are_named():
         )
 
 
-def test_ties_go_to_the_largest_alpha():
-    assert best_alpha([1e-3, 1.0, 0.1, 10.0], np.array([0.9, 0.9, 0.9, 0.5])) == 1
-    assert best_alpha([1e-3, 1.0], np.array([0.91, 0.9])) == 0
+@pytest.mark.parametrize("early_stopping", [False, True])
+def test_ties_go_to_the_largest_alpha(early_stopping):
+    alphas = np.array([1e-4, 1e3, 1.000001e-4])
+    rng = np.random.default_rng(0)
+    found, path = fit_online(
+        ROWS, DESCENT, alphas, None, rng, early_stopping=early_stopping, **OPTIONS
+    )
+    assert path.score[0] < path.score[1] == path.score[2]
+    assert found.stream.lambdas.tolist() == [1.000001e-4] == path.alphas[[path.best]].tolist()

@@ -17,6 +17,12 @@ def test_ties_go_to_the_lower_squared_error_and_then_to_the_most_regularised():
     assert path([0.5, 0.9, 0.9 + 1e-9], [1, 0.3, 0.4]).best == 1
 
 
+def test_a_fit_that_overflowed_is_below_every_other():
+    assert path([0.5, 0.9, np.nan], [np.nan] * 3).best == 1
+    assert path([np.nan, 0.9, 0.8], [1, 1, 1], [True, False, True]).best == 2
+    assert path([np.nan, np.nan], [np.nan] * 2).best == 0
+
+
 def test_interpolated_scores_are_not_chosen_unless_all_are():
     assert path([0.5, 0.9, 0.8], [1, 1, 1], [True, False, True]).best == 2
     assert path([0.5, 0.9, 0.8], [1, 1, 1], [False, False, False]).best == 1

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from simplexcoding.arrays import Floats
 from simplexcoding.rows import Rows
@@ -57,27 +56,14 @@ def fit_online(
     solution = solve(learn, descent, _start(learn, alphas, stream), held_out=held, **options)
     if len(alphas) == 1 or solution.status is Status.NOT_FINITE:
         return solution, None
-    best, path = best_alpha(alphas, solution.scores), Path.along("alpha", alphas, solution.scores)
+    path = Path.along("alpha", alphas, solution.scores)
+    best = path.values[[path.best]]
     if early_stopping:
-        return solution.only(best), path
-    return solve(rows, descent, _start(rows, alphas[[best]], stream), **options), path
+        return solution.only(int(np.argmax(alphas == best))), path
+    return solve(rows, descent, _start(rows, best, stream), **options), path
 
 
 def _start(rows: Rows, alphas: Floats, stream: Stream | None) -> Stream:
     if stream is not None:
         return stream.spread(alphas)
     return Stream.start(rows.X.shape[1], rows.n_classes, alphas, rows.X.dtype)
-
-
-def best_alpha(alphas: ArrayLike, scores: Floats) -> int:
-    """Position of the alpha of best score, the largest alpha at ties; NaN is no score.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> best_alpha([1.0, 10.0, 0.1], np.array([0.9, 0.9, 0.8]))
-    1
-    """
-    alphas = np.asarray(alphas)
-    best = np.flatnonzero(scores == np.nanmax(scores))
-    return int(best[alphas[best].argmax()])

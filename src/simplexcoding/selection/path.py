@@ -70,9 +70,10 @@ class Path:
         """Place of the best exact score, or of the best where none is exact.
 
         Among ties the lowest squared error, and where that is not known the most
-        regularised fit.
+        regularised fit. NaN, the score of a fit that has overflowed, is below every other.
         """
-        score = np.where(self.exact, self.score, -np.inf) if self.exact.any() else self.score
+        score = np.where(np.isnan(self.score), -np.inf, self.score)
+        score = np.where(self.exact, score, -np.inf) if self.exact.any() else score
         ties = np.flatnonzero(score >= score.max() - TIE)
         errors = self.squared_error[ties]
         return int(ties[0 if np.isnan(errors).all() else np.nanargmin(errors)])

@@ -204,7 +204,8 @@ def solve(
             kept, reached = stream, now
         # Where rows separate the objective falls to zero, by a fraction of itself for ever.
         needed = (tol or 0.0) * (np.maximum(now, floor) if judges is None else 1.0)
-        stale = 0 if np.any(now < best - needed) else stale + 1
+        # A sum, as the difference of two models that have overflowed is NaN.
+        stale = 0 if np.any(now + needed < best) else stale + 1
         best = np.minimum(best, now)
         if tol is not None and stale >= patience:
             status = Status.CONVERGED
