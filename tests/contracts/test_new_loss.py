@@ -3,6 +3,7 @@
 The toys are known losses in another form, so that every answer has an exact expectation.
 """
 
+import pickle
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -114,9 +115,25 @@ def test_online_takes_it():
     assert np.allclose(model.coef_, expected, atol=0.02 * np.abs(expected).max())
 
 
+def test_margin_machines_take_it():
+    """The minimiser of 1/2 ||f||^2 + C sum (1 - u_y) is C times the sum of the vertices' rows."""
+    C = 1e-4
+    model = SimplexSVC("toy", kernel="linear", fit_intercept=False, C=C, tol=1e-8).fit(X, y)
+    vertices = (3 * np.eye(3)[y] - 1) / 2
+    assert np.allclose(model.coef_, C * vertices.T @ X, rtol=1e-4, atol=1e-9)
+    assert np.isclose(model.objective_, C * len(y) - 0.5 * C**2 * _square(vertices.T @ X))
+    assert np.array_equal(pickle.loads(pickle.dumps(model)).predict(X), model.predict(X))
+
+
+def _square(W):
+    """||f||^2 of the scores' weights of three classes."""
+    return 2 / 3 * np.sum(W**2)
+
+
 def test_a_renamed_loss_is_the_loss_itself_in_every_estimator():
     for build in (
         lambda loss: SimplexSGDClassifier(loss, max_iter=3, tol=None, random_state=0),
+        lambda loss: SimplexSVC(loss, C=1.0),
         lambda loss: SimplexBoostingClassifier(loss=loss, n_estimators=4, random_state=0),
         lambda loss: SimplexBoostingClassifier(loss=loss, n_estimators=4, method="coordinate"),
     ):

@@ -215,7 +215,7 @@ def test_stopping_early_warns_once_with_the_gap_and_the_cure():
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ({"loss": "hinge"}, "'loss' parameter .* must be a str among .*Got 'hinge'"),
+        ({"loss": "hinge"}, "loss must be one of .*cone.*; got 'hinge'"),
         ({"C": -1.0}, "'C' parameter .*Got -1.0"),
         ({"C": []}, "'C' parameter"),
         ({"C": "best"}, "'C' parameter .*auto.*Got 'best'"),

@@ -34,13 +34,12 @@ from simplexcoding.losses.loss import Loss
 from simplexcoding.rows import Training
 from simplexcoding.selection.costs import choose_cost, rougher
 from simplexcoding.selection.row_copies import folds_of_copies
-from simplexcoding.solvers.margin import MarginProblem, MarginSolution
+from simplexcoding.solvers.margin import NEEDS, MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Status
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.working_set import WorkingSet
 
 _FOLDS = 5
-LOSSES = losses_offering("prox", "conjugate")
 
 
 class SimplexSVC(LeftOutMargins):
@@ -153,7 +152,7 @@ class SimplexSVC(LeftOutMargins):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **KERNEL,
         **SHARED,
-        "loss": [StrOptions(set(LOSSES))],
+        "loss": [str],
         "hull": ["boolean"],
         "gamma": [POSITIVE, StrOptions({"quantile"})],
         "landmarks": [FROM_ONE, StrOptions({"auto"}), None],
@@ -322,7 +321,7 @@ class SimplexSVC(LeftOutMargins):
         return scores.astype(X.dtype, copy=False)
 
     def _loss(self) -> Loss:
-        loss = get_loss(self.loss)
+        loss = get_loss(self.loss, losses_offering(*NEEDS))
         return loss if self.hull else loss.without_hull()
 
     def _has_intercept(self) -> bool:

@@ -11,6 +11,9 @@ from simplexcoding.design.expansion import Expansion
 from simplexcoding.losses.loss import Loss
 from simplexcoding.solvers.solution import Solution, Status
 
+# What a loss must offer.
+NEEDS = ("prox", "conjugate")
+
 # Weight of the distance in a projection: V* is finite and of order one where it is taken.
 _PROJECTION_STEP = 1e8
 
