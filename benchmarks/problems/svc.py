@@ -33,10 +33,13 @@ def standardised(name: str, n: int | None = None) -> tuple[Any, ...]:
     return (X - shift) / scale, data["y_train"][rows], (X_test - shift) / scale, data["y_test"]
 
 
-def recomputed_gap(K: Any, y: Any, C: float, B: Any, hull: bool = False) -> float:
+def recomputed_gap(
+    K: Any, y: Any, C: float, B: Any, hull: bool = False, point: Any = None
+) -> float:
     """Relative gap of coefficients B, cone or half-space with hull, from the paper's duals.
 
-    The dual point is read off B: alpha_k = (B_y - B_k)(T-1)/T, clipped to [0, C], for the
+    The dual point is read off B, or off `point` where B makes the scores and is not near it:
+    alpha_k = (B_y - B_k)(T-1)/T, clipped to [0, C], for the
     cone; mu, the excess of B over C at y, for the hull.
     """
     n, T = B.shape
@@ -55,7 +58,8 @@ def recomputed_gap(K: Any, y: Any, C: float, B: Any, hull: bool = False) -> floa
     hinges = np.maximum(S + 1 / (T - 1), 0)
     hinges[rows, y] = 0
     primal = 0.5 * (T - 1) / T * np.sum(B * S) + C * hinges.sum()
-    alpha = np.clip((T - 1) / T * (B[rows, y][:, None] - B), 0, C)
+    point = B if point is None else point
+    alpha = np.clip((T - 1) / T * (point[rows, y][:, None] - point), 0, C)
     scores = -T / (T - 1) * K @ (alpha - alpha.mean(axis=1, keepdims=True))
     dual = alpha.sum() / (T - 1) + 0.5 * np.sum(alpha * scores)
     return float((primal - dual) / primal)
@@ -164,8 +168,11 @@ def _linear(C: float, quick: bool) -> list[Contender]:
     def notes(model: Any) -> dict[str, object]:
         found: dict[str, object] = {"test accuracy": f"{100 * model.score(X_test, y_test):.1f}"}
         if isinstance(model, SimplexSVC):
-            gap = recomputed_gap(X @ X.T, y, C, model.dual_coef_)
-            found |= {"gap": model.duality_gap_, "gap recomputed from dual_coef_": gap}
+            # The intercept is the weight of a feature of ones.
+            ones = np.hstack([X, np.ones((len(X), 1))])
+            B = np.linalg.pinv(ones.T) @ np.vstack([model.coef_.T, model.intercept_])
+            gap = recomputed_gap(ones @ ones.T, y, C, B, point=model.certificate_.point)
+            found |= {"gap": model.duality_gap_, "gap recomputed from coef_": gap}
         return found
 
     peer = LinearSVC(multi_class="crammer_singer", C=C, random_state=0)

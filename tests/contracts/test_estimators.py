@@ -9,6 +9,7 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.utils.estimator_checks import check_estimator
 
 from simplexcoding import (
@@ -211,6 +212,26 @@ def test_two_classes_have_one_score(model):
         P = fitted.predict_proba(NEW)
         assert P.shape == (200, 2)
         assert np.array_equal(P.argmax(axis=1), (s > 0).astype(int))
+
+
+@pytest.mark.parametrize("landmarks", [None, 12])
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("kind", [SimplexRidgeClassifier, SimplexSVC])
+def test_decisions_are_kernel_values_times_dual_coefficients(kind, n_classes, landmarks):
+    rows, labels = make_blobs(60, centers=n_classes, cluster_std=2.0, random_state=0)
+    weights = np.ones(60)
+    weights[:5] = 0
+    model = kind(kernel="rbf", gamma=0.3, landmarks=landmarks).fit(rows, labels, weights)
+    m = landmarks or 55
+    assert model.dual_coef_.shape == (m, 1 if n_classes == 2 else n_classes)
+    assert model.X_fit_.shape == (m, 2)
+    decisions = rbf_kernel(NEW[:, :2], model.X_fit_, gamma=0.3) @ model.dual_coef_
+    decisions = (
+        np.squeeze(decisions + model.intercept_, axis=1)
+        if n_classes == 2
+        else decisions + model.intercept_
+    )
+    np.testing.assert_allclose(decisions, model.decision_function(NEW[:, :2]), atol=1e-9)
 
 
 @every_model

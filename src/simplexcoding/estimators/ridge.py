@@ -121,7 +121,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
     calibration_ : Calibration
     coef_, intercept_ : (T, p) and (T,) arrays, (1, p) and (1,) for two classes
         `coef_` only for the linear kernel.
-    dual_coef_ : (n, T) array on the kernel values of `X_fit_`; (n, 1) for two classes
+    dual_coef_ : (m, T) array on the kernel values of `X_fit_`; (m, 1) for two classes
     landmark_indices_, n_landmarks_
         Rows of X used as landmarks, None and 0 where the kernel is whole.
     n_features_in_, feature_names_in_

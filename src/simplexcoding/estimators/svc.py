@@ -8,7 +8,6 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
-from sklearn.utils.validation import check_is_fitted
 
 from simplexcoding.arrays import Floats, Indices, check_squares, largest_entry
 from simplexcoding.design.expansion import Expansion, expand
@@ -102,9 +101,9 @@ class SimplexSVC(LeftOutMargins):
     ----------
     classes_ : (T,) array
     function_ : LinearFunction or KernelExpansion
-    dual_coef_ : (n, T) array, float64 whatever the dtype of X
-        decision_function is K @ dual_coef_ + intercept_; rows sum to zero, those of rows of
-        weight zero are zero. With landmarks (m, T), on the kernel values of the landmarks.
+    dual_coef_ : (m, T) array, (m, 1) for two classes, float64 whatever the dtype of X
+        Weights of the kernel values of `X_fit_`, the rows of positive weight or the landmarks:
+        decision_function is K @ dual_coef_ + intercept_. A linear function has `coef_` instead.
     certificate_ : Certificate
         `primal` of the function, and `dual` of `point` (n, T), dual feasible, next to it.
     duality_gap_ : float
@@ -272,10 +271,6 @@ class SimplexSVC(LeftOutMargins):
     def _store(self, training: Training, expansion: Expansion, found: MarginSolution) -> None:
         numbers, solution = training.numbers, found.solution(expansion)
         self.classes_, self.function_ = training.classes, solution.function
-        self._dual_coef = None
-        if self.landmark_indices_ is None:
-            self._dual_coef = np.zeros((training.size, len(training.classes)))
-            self._dual_coef[numbers] = found.coefficients
         self.certificate_ = solution.certificate
         used = np.any(solution.certificate.point != 0, axis=1)
         self.support_ = numbers[used]
@@ -306,12 +301,6 @@ class SimplexSVC(LeftOutMargins):
             ConvergenceWarning,
             stacklevel=4,
         )
-
-    @property
-    def dual_coef_(self) -> Floats:
-        """Weights of the kernel values of all rows of X, or of the landmarks."""
-        check_is_fitted(self)
-        return super().dual_coef_ if self._dual_coef is None else self._dual_coef
 
     def _stop(self) -> Stop:
         return Stop(float(self.tol), int(self.max_iter))

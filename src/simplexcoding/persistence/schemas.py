@@ -225,8 +225,7 @@ def _check_svc(state: dict[str, Any], sizes: Sizes) -> None:
         raise Refusal("has a calibration without left-out scores, or these without it")
     if calibrated:
         _check_left_out_scores(state["left_out_scores_"], state["_left_out_rows"])
-    # A machine on landmarks does not tell how many rows it was fitted to.
-    if state["_dual_coef"] is not None:
+        # Only left-out scores tell how many rows a machine was fitted to.
         if state["support_"].max(initial=-1) >= sizes["n"]:
             raise Refusal(f"has a support row beyond its {sizes['n']} rows")
         _check_function(state, sizes)
@@ -244,7 +243,6 @@ SVC = Fields(
         "objective_": _ANY,
         "path_": Maybe(PATH),
         "landmark_indices_": Maybe(Array("i", "l", low=0)),
-        "_dual_coef": Maybe(Array("f", "n T")),
         "certificate_": CERTIFICATE,
         "support_": Array("i", "s", low=0),
         "n_support_": Array("i", "T", low=0),
