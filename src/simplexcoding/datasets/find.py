@@ -23,8 +23,8 @@ def load(
     ----------
     name : str
         A key of CATALOGUE (the paper's sets) or of BUNDLED (scikit-learn's).
-    folder : path, optional
-        Folder of .npz files, searched first; else the one that SIMPLEXCODING_DATA names.
+    folder : path, default=None
+        Folder of .npz files, searched first; None is the one that SIMPLEXCODING_DATA names.
     download : bool, default=True
         Whether openml.org may be asked.
 

@@ -108,7 +108,8 @@ class SimplexBoostingClassifier(BoostedClassifier):
     warm_start : bool, default=False
         Add rounds to the last fit, up to `n_estimators`. Rows held out then stay held out.
     random_state : int, RandomState or None, default=None
-        For the draws of directions, of features and of held-out rows.
+        Seed of the directions, of the features drawn and of the held-out rows;
+        None draws a new one for every fit.
     verbose : bool or "auto", default="auto"
         Show progress and the held-out measure; "auto" does so on a terminal.
 
@@ -200,7 +201,8 @@ class SimplexBoostingClassifier(BoostedClassifier):
         ----------
         X : (n, p) array or DataFrame, NaN where a value is missing
         y : (n,) labels
-        sample_weight : (n,) array or None
+        sample_weight : (n,) array, default=None
+            Integer weights equal repeated rows; rows of weight zero are as if absent.
         """
         self._validate_params()
         check_method(self.method, self.loss, self.estimator)

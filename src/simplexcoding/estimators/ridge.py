@@ -93,8 +93,9 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         offset for each class: decisions follow it, often for the better, and alpha is
         chosen by what it makes of each row when fitted to the others. "none" puts the
         estimated mixture of vertices on the simplex.
-    random_state : int, default=0
-        Seed of the landmarks and of the sample behind the quantile width.
+    random_state : int, RandomState or None, default=0
+        Seed of the samples, of the landmarks and of the width's sample;
+        None draws a new one for every fit.
     verbose : bool or "auto", default="auto"
         Progress of long fits; "auto" shows it on a terminal.
 
@@ -165,7 +166,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         fit_intercept: bool = True,
         class_weight: Any = None,
         calibration: str = "temperature",
-        random_state: int = 0,
+        random_state: Any = 0,
         verbose: bool | str = "auto",
     ) -> None:
         self.kernel = kernel

@@ -108,7 +108,8 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
     class_weight : dict, "balanced" or None, default=None
         Factors of the rows' weights by class; "balanced" gives every class the same weight.
     random_state : int, RandomState or None, default=None
-        For the order of the rows and for those that are held out.
+        Seed of the order of the rows and of those that are held out;
+        None draws a new one for every fit.
     warm_start : bool, default=False
         Continue from the last fit; classes seen before are kept.
     verbose : bool or "auto", default="auto"
@@ -207,7 +208,8 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         ----------
         X : (n, p) array or sparse matrix
         y : (n,) array of labels
-        sample_weight : (n,) array or None
+        sample_weight : (n,) array, default=None
+            Factors of the losses of the rows; rows of weight zero are as if absent.
 
         Returns
         -------
@@ -265,9 +267,10 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         ----------
         X : (n, p) array or sparse matrix
         y : (n,) array of labels
-        classes : array of labels or None
+        classes : array of labels, default=None
             Labels to know from the start of this call.
-        sample_weight : (n,) array or None
+        sample_weight : (n,) array, default=None
+            Factors of the losses of the rows; rows of weight zero are as if absent.
 
         Returns
         -------

@@ -92,8 +92,9 @@ class SimplexSVC(LeftOutMargins):
         class, and `decision_function` and `predict` follow it.
     degree, coef0 : float, default=3 and 1.0
         Of the poly kernel (gamma <x, z> + coef0)^degree.
-    random_state : int, default=0
-        Seed of the hold-out, of the landmarks and of the width's sample.
+    random_state : int, RandomState or None, default=0
+        Seed of the hold-out, of the landmarks and of the width's sample;
+        None draws a new one for every fit.
     verbose : bool or "auto", default="auto"
         Show the progress of a long fit; "auto" does so on a terminal.
 
@@ -178,7 +179,7 @@ class SimplexSVC(LeftOutMargins):
         calibration: str = "none",
         degree: float = 3,
         coef0: float = 1.0,
-        random_state: int = 0,
+        random_state: Any = 0,
         verbose: bool | str = "auto",
     ) -> None:
         self.loss = loss
@@ -208,7 +209,8 @@ class SimplexSVC(LeftOutMargins):
         ----------
         X : (n, p) array, or (n, n) kernel values when kernel="precomputed"
         y : (n,) array of labels
-        sample_weight : (n,) array or None
+        sample_weight : (n,) array, default=None
+            Integer weights equal repeated rows; rows of weight zero are as if absent.
 
         Returns
         -------

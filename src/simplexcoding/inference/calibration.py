@@ -119,8 +119,10 @@ def fit_calibration(
         How scores become probabilities, as in the estimators.
     scores : (n, T) array of left-out scores
     y : (n,) array of class indices
-    weights : (n,) array, or None for ones
-    trail : of fits to similar scores, for "vector"; or None
+    weights : (n,) array, default=None
+        None stands for ones.
+    trail : Trail, default=None
+        Of fits to similar scores, for "vector".
     """
     if kind == "none":
         return Uncalibrated()

@@ -50,7 +50,8 @@ def get_loss(name: str, among: Iterable[str] | None = None, **parameters: Any) -
     ----------
     name : str
         A key of `CATALOGUE`.
-    among : names that may be asked for, default all
+    among : iterable of str, default=None
+        Names that may be asked for; None is all of them.
     **parameters
         Passed to the loss; only "half_space" has one, `hull`.
 

@@ -31,9 +31,9 @@ def plot_code(ax: "Axes | None" = None, point: ArrayLike | None = (0.95, 0.2)) -
 
     Parameters
     ----------
-    ax : Axes, optional
-        Drawn on; a new figure otherwise.
-    point : (2,) array, or None for no point
+    ax : Axes, default=None
+        Drawn on; None makes a new figure.
+    point : (2,) array or None, default=(0.95, 0.2)
         Drawn with an arrow to the vertex it decodes to. Class 0 is at (0, 1).
 
     Returns

@@ -41,8 +41,10 @@ def plot_level_sets(
 
     Parameters
     ----------
-    losses : sequence of Loss, default every loss of the catalogue and half_space without hull
-    axes : sequence of Axes, one a loss; a new figure otherwise
+    losses : sequence of Loss, default=None
+        None is every loss of the catalogue and half_space without its hull.
+    axes : sequence of Axes, default=None
+        One per loss; None makes a new figure.
     y : int, default=0
         The true class, whose vertex is the filled one.
     size : int, default=301

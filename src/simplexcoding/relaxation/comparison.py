@@ -24,7 +24,8 @@ def comparison_bound(
     n_classes : int
         T, at which the inequality is asked.
     excess : array of excess expected losses, at least 0
-    noise : NoiseCondition, optional
+    noise : NoiseCondition, default=None
+        What is known of the noise; None is no assumption.
 
     Returns
     -------

@@ -88,8 +88,10 @@ def noise_condition(
     Parameters
     ----------
     P : (m, T) array of conditional class probabilities
-    weights : (m,) array that sums to one, default 1/m each
-    q : float, at least 0
+    weights : (m,) array that sums to one, default=None
+        None is 1/m each.
+    q : float, default=1.0
+        The exponent, at least 0.
 
     Examples
     --------

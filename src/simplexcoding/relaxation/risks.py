@@ -21,7 +21,8 @@ class FiniteDistribution:
     Parameters
     ----------
     P : (m, T) array of conditional class probabilities
-    weights : (m,) array of weights that sum to one, default 1/m each
+    weights : (m,) array of weights that sum to one, default=None
+        None is 1/m each.
 
     Examples
     --------

@@ -65,7 +65,7 @@ def theory_table(n_classes: Sequence[int] = (2, 3, 4, 10)) -> list[TableRow]:
 
     Parameters
     ----------
-    n_classes : sequence of int
+    n_classes : sequence of int, default=(2, 3, 4, 10)
         The T at which consistency and constants are asked for, ascending.
 
     Examples

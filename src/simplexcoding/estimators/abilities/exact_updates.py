@@ -125,7 +125,7 @@ class ExactUpdates(CalibratedClassifier):
         ----------
         X : (m, p) array
         y : (m,) array of labels
-        classes : ignored
+        classes : ignored, default=None
             For compatibility: labels may come at any time.
         sample_weight : (m,) array, default=None
         groups : (m,) array, default=None

@@ -66,7 +66,7 @@ class LeftOutMargins(CalibratedClassifier):
         ----------
         X : (n, p) array, the rows of the fit
         y : (n,) array of their labels
-        sample_weight : (n,) array of their weights or None
+        sample_weight : (n,) array of their weights, default=None
 
         Returns
         -------
@@ -85,7 +85,7 @@ class LeftOutMargins(CalibratedClassifier):
         ----------
         X : (n, p) array, the rows of the fit
         y : (n,) array of their labels
-        sample_weight : (n,) array of their weights or None
+        sample_weight : (n,) array of their weights, default=None
 
         Returns
         -------
