@@ -29,11 +29,11 @@ MOST_ITERATIONS = 3000
 
 
 class Unpunished(Acceleration):
-    """Acceleration that only forgets where it has led astray: no plain steps follow."""
+    """Acceleration that only forgets where it has led away: no plain steps follow."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._penance = 0
+        self._next_rest = 0
 
 
 def drawn(seed: int) -> tuple[Floats, Indices]:

@@ -1,8 +1,8 @@
 """
-One tree a round for all classes
+One tree per round for all classes
 ================================
 
-Boosting usually grows one tree a class and round. Here the labels are the vertices of a simplex,
+Boosting usually grows one tree per class and round. Here the labels are the vertices of a simplex,
 so one tree with vector-valued leaves serves all ten digits, and the step along it is exact.
 """
 

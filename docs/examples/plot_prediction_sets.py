@@ -32,7 +32,7 @@ for row in range(5):
 # %%
 # Coverage of each class, without and with a threshold for each.
 by_class = model.predict_set(X_test, coverage=0.9, class_conditional=True)
-for name, found in (("one threshold", sets), ("one a class", by_class)):
+for name, found in (("one threshold", sets), ("one per class", by_class)):
     hits = found[np.arange(len(y_test)), y_test]
     rates = [hits[y_test == k].mean() for k in range(10)]
     print(f"{name:14} from {min(rates):.2f} to {max(rates):.2f}")

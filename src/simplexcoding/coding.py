@@ -68,7 +68,7 @@ class SimplexCode:
 
     @property
     def codewords(self) -> Floats:
-        """The matrix C, (T, T-1): one code vector a row. Made at each call, O(T^2)."""
+        """The matrix C, (T, T-1): one code vector per row. Made at each call, O(T^2)."""
         return self.encode(np.arange(self.n_classes))
 
     def encode(self, y: ArrayLike, dtype: DTypeLike = np.float64) -> Floats:

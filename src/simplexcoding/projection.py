@@ -14,7 +14,7 @@ from simplexcoding.compiled import compiled
 def project_on_simplex(rows: Floats, total: float = 1.0) -> Floats:
     """Nearest point of {v : v >= 0, sum v = total} to each row.
 
-    The answer is max(v - theta, 0) with one theta a row. Newton's steps from below never
+    The answer is max(v - theta, 0) with one theta per row. Newton's steps from below never
     pass it and are exact once the entries above theta stay the same: at most T steps, a
     few in practice, O(T) each and no sort (Michelot, 1986). The order of the entries is
     kept, so the argmax is too.

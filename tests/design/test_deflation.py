@@ -15,7 +15,7 @@ def kernel(n=400, gamma=0.05):
 
 @pytest.fixture(autouse=True)
 def fifty_directions_of_400_rows(monkeypatch):
-    monkeypatch.setattr(deflation, "_ROWS_A_DIRECTION", 8)
+    monkeypatch.setattr(deflation, "_ROWS_PER_DIRECTION", 8)
 
 
 def test_what_is_left_is_small_and_not_negative():

@@ -50,7 +50,7 @@ def test_all_distinct_rows_as_landmarks_are_the_exact_kernel():
 def test_auto_landmarks_begin_above_a_size(monkeypatch):
     monkeypatch.setattr(choice, "EIGEN_ROWS", 100)
     monkeypatch.setattr(choice, "EXACT_ROWS", 120)
-    monkeypatch.setattr(landmark_path, "_FIRST", 25)
+    monkeypatch.setattr(landmark_path, "_FIRST_LANDMARKS", 25)
     model = SimplexRidgeClassifier("rbf").fit(X, y)
     assert model.n_landmarks_ in model.landmark_path_.landmarks[-2:]
     assert SimplexRidgeClassifier("rbf").fit(X[:90], y[:90]).n_landmarks_ == 0
@@ -74,7 +74,7 @@ def test_grown_landmarks_leave_out_as_a_refit_on_them_does(monkeypatch):
     monkeypatch.setattr(choice, "EIGEN_ROWS", 100)
     monkeypatch.setattr(choice, "EXACT_ROWS", 100)
     monkeypatch.setattr(choice, "most_landmarks", lambda n_rows: 80)
-    monkeypatch.setattr(landmark_path, "_FIRST", 20)
+    monkeypatch.setattr(landmark_path, "_FIRST_LANDMARKS", 20)
     grown = SimplexRidgeClassifier("rbf").fit(Xd[:300], yd[:300])
     kernel = Kernel("rbf", grown.gamma_)
     K, marks = kernel.matrix(Xd[:300]), grown.landmark_indices_
@@ -152,7 +152,7 @@ def test_rows_join_a_model_that_chose_finite_features(monkeypatch):
     assert not hasattr(SimplexRidgeClassifier().fit(X, y), "forget")  # A whole kernel.
     monkeypatch.setattr(choice, "EIGEN_ROWS", 100)
     monkeypatch.setattr(choice, "EXACT_ROWS", 100)
-    monkeypatch.setattr(landmark_path, "_FIRST", 20)
+    monkeypatch.setattr(landmark_path, "_FIRST_LANDMARKS", 20)
     model = SimplexRidgeClassifier().fit(X, y)
     others = np.setdiff1d(np.arange(150), model.landmark_indices_)
     model.forget(others[:2])

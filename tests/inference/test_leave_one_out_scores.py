@@ -178,7 +178,7 @@ def test_beyond_that_rows_leave_in_folds(monkeypatch, loss):
     assert np.abs(found - refits).max() < 0.1 * np.abs(S - refits).max()
     unused = ~B.any(axis=1)
     assert np.array_equal(found[unused], S[unused])
-    monkeypatch.setattr(module, "_IN_FOLDS", 0.0)
+    monkeypatch.setattr(module, "_MULTIPLICATIONS_PER_ITERATION", 0.0)
     rough = leave_one_out_scores(problem, S, B, data)
     # Five folds: further off, as they leave out more, and not absurd.
     off = np.abs(rough - refits).max()

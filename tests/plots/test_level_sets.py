@@ -59,5 +59,5 @@ def test_what_does_not_fit_is_refused():
 
     with pytest.raises(ValueError, match="y must be 0, 1 or 2"):
         plot_level_sets(y=3)
-    with pytest.raises(ValueError, match="axes must hold 2, one a loss; got 1"):
+    with pytest.raises(ValueError, match="axes must hold 2, one per loss; got 1"):
         plot_level_sets([LeastSquares(), ConeHinge()], axes=[plt.figure().add_subplot()])

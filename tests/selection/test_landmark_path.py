@@ -18,7 +18,7 @@ ORDER = np.random.default_rng(0).permutation(len(LABELS))
 
 
 def enough(X, y, kernel, monkeypatch, first=50, most=10**6):
-    monkeypatch.setattr(landmark_path, "_FIRST", first)
+    monkeypatch.setattr(landmark_path, "_FIRST_LANDMARKS", first)
     problem = RidgeProblem(X, kernel, Rows.labelled(y, y.max() + 1), True)
     order = np.random.default_rng(0).permutation(len(y))
     return enough_landmarks(problem, order, None, Accuracy(problem.targets), most)
@@ -94,7 +94,7 @@ def test_memory_bounds_the_landmarks(monkeypatch):
 def test_one_alpha_is_kept(monkeypatch):
     problem = RidgeProblem(DIGITS, Kernel("rbf", 5e-4), Rows.labelled(LABELS, 10), True)
     scoring, order = Accuracy(problem.targets), np.arange(len(LABELS))
-    monkeypatch.setattr(landmark_path, "_FIRST", 50)
+    monkeypatch.setattr(landmark_path, "_FIRST_LANDMARKS", 50)
     _, pilot, _, _ = enough_landmarks(problem, order, np.array([0.3]), scoring, 200)
     np.testing.assert_array_equal(pilot.alphas, [0.3])
 

@@ -7,7 +7,7 @@ import numpy as np
 from simplexcoding.arrays import Floats
 
 _MOST_LEADING = 256
-_ROWS_A_DIRECTION = 64
+_ROWS_PER_DIRECTION = 64
 _POWER_STEPS = 6
 # Eigenvalues below this share of the largest are rounding.
 _ROUNDED_AWAY = 1e-12
@@ -36,7 +36,7 @@ class Leading(NamedTuple):
         """
         n = len(K)
         rng = np.random.default_rng(0)
-        size = min(_MOST_LEADING, max(1, n // _ROWS_A_DIRECTION))
+        size = min(_MOST_LEADING, max(1, n // _ROWS_PER_DIRECTION))
         U = np.linalg.qr(_product(K, rng.standard_normal((n, size))))[0]
         Y = _product(K, U)
         F = Y @ _inverse_root(U.T @ Y)

@@ -26,7 +26,7 @@ _ROUNDED_AWAY = 1e-13
 # Below zero by no more than this share they are too: the values may have been float32 once.
 _ONCE_SINGLE = 1e-6
 # A factorisation of n rows takes n^3 / 3 operations and an iteration reads n^2 numbers.
-_ROWS_AN_ITERATION = 100
+_ROWS_PER_ITERATION = 100
 
 
 class Resolvent(Protocol):
@@ -87,7 +87,7 @@ class Gram:
         return DeflatedResolvent(remainder, self._leading, rho)
 
     def price(self) -> float:
-        return len(self.K) / _ROWS_AN_ITERATION if self.largest() > 0 else np.inf
+        return len(self.K) / _ROWS_PER_ITERATION if self.largest() > 0 else np.inf
 
     def scores(self, B: Floats) -> Floats:
         return self.K @ np.ascontiguousarray(B)

@@ -253,7 +253,7 @@ def check_scores(scores: Floats) -> Floats:
 
 
 def check_one_kind(y: Any) -> None:
-    """Labels are all strings or none is: numpy would turn numbers into strings unasked."""
+    """Labels are all strings or none is: numpy would turn numbers into strings by itself."""
     if not isinstance(y, list | tuple) and getattr(y, "dtype", None) is not np.dtype(object):
         return
     kinds = {isinstance(label, str) for label in np.ravel(np.asarray(y, dtype=object))}

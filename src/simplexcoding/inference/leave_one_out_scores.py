@@ -26,10 +26,10 @@ from simplexcoding.solvers.splitting.machine import Splitting
 # Directions, or rows, whose inverse is still quick: 200 MB.
 LARGEST_INVERSE = 5000
 # What the further steps of rows near a tie may take in all, in multiplications.
-_FURTHER = 2e11
-_ROWS = 512
+_MULTIPLICATIONS_NEAR_TIES = 2e11
+_ROWS_AT_A_TIME = 512
 # What all folds may take, in multiplications for one iteration: there are about fifty.
-_IN_FOLDS = 2e10
+_MULTIPLICATIONS_PER_ITERATION = 2e10
 _FEWEST_FOLDS, _FOLDS_IN_STEP = 5, 32
 _FOLD_STOP = Stop(1e-3, 5000)
 
@@ -58,7 +58,9 @@ def leave_one_out_scores(
         left_out = all_classes(machine.scores, machine.duals, data, machine.free)
         left_out = in_balls(left_out, machine.scores, machine.duals, data)
         near = _near_a_tie(problem, left_out, machine.duals, data)
-        return _further(machine, left_out, near[: int(_FURTHER / max(size, 1) ** 3)])
+        return _further(
+            machine, left_out, near[: int(_MULTIPLICATIONS_NEAR_TIES / max(size, 1) ** 3)]
+        )
     if problem.loss.smooth and len(scores) <= LARGEST_INVERSE:
         left_out = class_by_class(scores, duals, data, machine.free)
     else:
@@ -103,8 +105,8 @@ def all_classes(scores: Floats, duals: Floats, data: Data, free: FreeDirections)
     E, diagonal = free.directions, data.diagonal()
     left_out = scores.copy()
     used = np.flatnonzero(duals.any(axis=1))
-    for start in range(0, len(used), _ROWS):
-        rows = used[start : start + _ROWS]
+    for start in range(0, len(used), _ROWS_AT_A_TIME):
+        rows = used[start : start + _ROWS_AT_A_TIME]
         K = kernel_among(data, free.rows, rows)
         Z = N @ (K * (E @ duals[rows].T))
         first = np.searchsorted(free.rows, rows)
@@ -147,7 +149,9 @@ def in_folds(problem: MarginProblem, scores: Floats, duals: Floats, data: Data) 
     """
     n, T = scores.shape
     used = np.flatnonzero(duals.any(axis=1))
-    n_folds = int(np.clip(_IN_FOLDS / (n**2 * T), _FEWEST_FOLDS, max(len(used), 1)))
+    n_folds = int(
+        np.clip(_MULTIPLICATIONS_PER_ITERATION / (n**2 * T), _FEWEST_FOLDS, max(len(used), 1))
+    )
     drawn = np.random.default_rng(0).permutation(used)
     dealt = drawn[np.argsort(problem.y[drawn], kind="stable")]  # Each fold its share of a class.
     folds = [dealt[k::n_folds] for k in range(n_folds) if k < len(dealt)]

@@ -30,11 +30,11 @@ _FEWEST_STEPS, _MOST_STEPS = 10, 60
 # Steps that may fail to lower the residual: some lead to a better face, more lead nowhere.
 _MOST_STALLED = 15
 # Multiplications that large machines may take for more than the fewest steps.
-_WORK = 1e12
+_MULTIPLICATIONS = 1e12
 # Parts of a step, tried in turn until the residual falls.
 _FRACTIONS = 0.5 ** np.arange(8)
 # Compliance added to every direction, in units of the residual: kernels of low rank leave
-# duals undecided, and faces far from the solution then send steps astray.
+# duals undecided, and faces far from the solution then send steps away from it.
 _DAMPING = 0.01
 # Where K B gives the scores Z to this much the machine is solved.
 _SOLVED = 1e-9
@@ -86,7 +86,7 @@ class Solved(NamedTuple):
     def _newton(self, residual: Floats, aside: int | None = None) -> "Solved | None":
         """The solution, perhaps without a row, from where K B - Z is the residual."""
         here, stalled = self, 0
-        steps = _WORK / max(len(self.free.rows), 1) ** 3
+        steps = _MULTIPLICATIONS / max(len(self.free.rows), 1) ** 3
         for _ in range(int(np.clip(steps, _FEWEST_STEPS, _MOST_STEPS))):
             dB = here._answer(residual)
             dZ = self.data.scores(dB) + residual

@@ -65,10 +65,10 @@ class Profiles:
         distances += np.einsum("kj,jk->k", self.means, directions)
         # Without row i the mean of its class is further from it by n_k/(n_k - 1). A row alone in
         # its class has no profile to go by: it is measured from the mean of all rows.
-        lonely = sizes[y] == 1
+        alone = sizes[y] == 1
         distances[rows, y] *= (sizes / np.maximum(sizes - 1, 1))[y] ** 2
-        away = left_out[lonely] - self.centre
-        distances[rows[lonely], y[lonely]] = np.einsum("ij,ji->i", away, cho_solve(factor, away.T))
+        away = left_out[alone] - self.centre
+        distances[rows[alone], y[alone]] = np.einsum("ij,ji->i", away, cho_solve(factor, away.T))
         # A class without rows counts as half a row.
         return -distances / 2 + np.log(np.maximum(sizes, 0.5) / sizes.sum())
 

@@ -45,7 +45,7 @@ class HalfSpaceHinge(Loss):
         return np.where(_in_hull(S), hinge, np.inf)
 
     def subgradient(self, S: ArrayLike, y: ArrayLike) -> Floats:
-        """One subgradient a row; NaN outside the hull, where there is none."""
+        """One subgradient per row; NaN outside the hull, where there is none."""
         S, y = scores_and_labels(S, y)
         g = np.zeros_like(S)
         # In the hull V is 1 - u_y, at the vertex itself too.

@@ -14,7 +14,7 @@ def ordered_levels(P: Floats, spacing: float) -> Floats:
     minimiser cuts the classes, in order of P, into blocks one spacing apart. Up to the
     factor spacing and a constant, a cut after i classes costs i times the probability
     below it, and a block costs P_y for every pair y above k in it: the best cuts by
-    dynamic programming, O(T^2) a row.
+    dynamic programming, O(T^2) per row.
     """
     n_rows, n_classes = P.shape
     order = np.argsort(-P, axis=1, kind="stable")

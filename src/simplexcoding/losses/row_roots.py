@@ -1,4 +1,4 @@
-"""Compiled one-dimensional roots, one a row: what a prox needs beyond array arithmetic.
+"""Compiled one-dimensional roots, one per row: what a prox needs beyond array arithmetic.
 
 This module imports Numba, so the losses import it on first use. Every function keeps a
 bracket around its root: a Newton step that leaves it, or a bracket that does not shrink,
@@ -23,7 +23,7 @@ def box_weights(lines: Floats, slope: float, box: Floats) -> Floats:
 
     F(t) = t - sum_k clip(lines_k + slope t, 0, box) increases for slope in [-1, 1/T], so
     its root t = sum(w) is unique. A Newton step is exact once it lands on the root's
-    linear piece. O(T) an iteration and row.
+    linear piece. O(T) per iteration and row.
 
     Parameters
     ----------

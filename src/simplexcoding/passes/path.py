@@ -21,7 +21,7 @@ from simplexcoding.selection.scoring import (
 # Alphas that the second pass asks. Dense rows answer all of them from a few products, so that
 # one more costs little beside the rotation of a row; sparse rows pay for each, and keep an
 # inverse for it.
-_ENTRY, _SMALL_ROTATION, _FEWEST_DENSE, _MOST_DENSE = 36.0, 2**16, 16, 48
+_WORK_PER_ALPHA, _SMALL_ROTATION, _FEWEST_DENSE, _MOST_DENSE = 36.0, 2**16, 16, 48
 _INVERSE_VALUES = 2**26
 _SPARSE_ROTATIONS, _SPARSE_PRODUCTS, _FEWEST_SPARSE, _MOST_SPARSE = 1.5, 2e5, 4, 12
 # Of a long path the sample is asked at every fourth alpha: scores change slowly with it.
@@ -112,7 +112,7 @@ def most_asked(n_features: int, n_classes: int, sparse: bool) -> int:
         cheap = max(_SPARSE_ROTATIONS * n_features**2, _SPARSE_PRODUCTS) / (n_features * n_classes)
         cheap = min(cheap, _INVERSE_VALUES / n_features**2)
         return int(np.clip(cheap, _FEWEST_SPARSE, _MOST_SPARSE))
-    cheap = max(n_features**2, _SMALL_ROTATION) / (_ENTRY * n_classes)
+    cheap = max(n_features**2, _SMALL_ROTATION) / (_WORK_PER_ALPHA * n_classes)
     return int(np.clip(cheap, _FEWEST_DENSE, _MOST_DENSE))
 
 

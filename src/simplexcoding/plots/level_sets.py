@@ -67,7 +67,7 @@ def plot_level_sets(
     losses = _every_loss() if losses is None else list(losses)
     panels = _new_panels(len(losses)) if axes is None else list(np.ravel(np.asarray(axes)))
     if len(panels) != len(losses):
-        raise ValueError(f"axes must hold {len(losses)}, one a loss; got {len(panels)}.")
+        raise ValueError(f"axes must hold {len(losses)}, one per loss; got {len(panels)}.")
     filled = [_draw_panel(ax, loss, y, size) for ax, loss in zip(panels, losses, strict=True)]
     bar = panels[0].figure.colorbar(filled[0], ax=panels, shrink=0.9, aspect=28, pad=0.02)
     bar.set_label(f"$V(f, {y})$")

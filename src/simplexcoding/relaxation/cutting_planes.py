@@ -60,7 +60,7 @@ def _expected(loss: Loss, scores: Floats, p: Floats) -> float:
 
 
 def _tangents(loss: Loss, scores: Floats) -> tuple[Floats, Floats]:
-    """Slopes g_k, (T, T), and levels V(u, k) - <g_k, u>, (T,), of one tangent a class."""
+    """Slopes g_k, (T, T), and levels V(u, k) - <g_k, u>, (T,), of one tangent per class."""
     labels = np.arange(len(scores))
     rows = np.tile(scores, (len(scores), 1))
     slopes = loss.subgradient(rows, labels)

@@ -80,7 +80,7 @@ def theory_table(n_classes: Sequence[int] = (2, 3, 4, 10)) -> list[TableRow]:
 
 
 def format_table(rows: Sequence[TableRow]) -> str:
-    """Lay the rows of a table out as text, one line a loss.
+    """Lay the rows of a table out as text, one line per loss.
 
     Constants are those of: excess misclassification <= C_T (excess loss)^(1/p).
 

@@ -21,12 +21,12 @@ from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 
 # Questions to the whole kernel: where accuracy decides, the log-loss of half of the rows says
 # calmly enough where it is best.
-_ASKED, _CALMLY_ASKED = 2, 1
+_QUESTIONS, _QUESTIONS_IF_CALM = 2, 1
 # The alpha of all rows in units of that of half of them.
 _OF_WHOLE = 0.6
 # What single precision, a third of the cost, may lose of the log-loss: a share, or so much; of
 # a small loss a hundredth is a row or two.
-_LOST, _LEAST = 0.01, 5e-4
+_SHARE_SINGLE_MAY_LOSE, _LOSS_SINGLE_MAY_ADD = 0.01, 5e-4
 
 
 def choose_by_half(
@@ -69,13 +69,13 @@ def choose_by_half(
     start = look.nearest(_OF_WHOLE * look.between(valley.bottom)) if calmly else pilot.best
     if single and alphas[start] < SAFE_SINGLE * spectrum.eigenvalues[-1]:
         safe = int(np.count_nonzero(alphas >= SAFE_SINGLE * spectrum.eigenvalues[-1])) - 1
-        allowed = max(_LOST * valley.loss, _LEAST)
+        allowed = max(_SHARE_SINGLE_MAY_LOSE * valley.loss, _LOSS_SINGLE_MAY_ADD)
         if look.loss(half, safe) <= valley.loss + allowed:
             start = safe
         else:
             del factor, spectrum, half  # Memory for the larger one.
             factor = problem.factorise()
-    most = _CALMLY_ASKED if calmly else _ASKED
+    most = _QUESTIONS_IF_CALM if calmly else _QUESTIONS
     path = search_near(
         factor.spectrum, pilot, scoring, start, most, lambda part: progress(0.5 + 0.5 * part)
     )

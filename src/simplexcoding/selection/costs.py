@@ -33,7 +33,7 @@ _SETTLED = 3.0
 _UNSOLVED_GAP = 0.1
 _STRETCHES_OF_THE_DUAL = (1.0, 1.003, 1.01)
 # The path that says where to look: landmarks, for so many rows each, and iterations at most.
-_LANDMARKS, _ROWS_A_LANDMARK, _PILOT_ITERATIONS = 1000, 8, 60
+_LANDMARKS, _ROWS_PER_LANDMARK, _PILOT_ITERATIONS = 1000, 8, 60
 
 
 class HeldOut:
@@ -284,4 +284,4 @@ def _place(cost: float) -> int:
 
 
 def _landmarks(n_rows: int) -> int:
-    return min(_LANDMARKS, max(_LANDMARKS // 4, n_rows // _ROWS_A_LANDMARK))
+    return min(_LANDMARKS, max(_LANDMARKS // 4, n_rows // _ROWS_PER_LANDMARK))

@@ -23,10 +23,10 @@ from simplexcoding.selection.search import corrected_pilot
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 
 # The number begins here, or at so many a class, and doubles.
-_FIRST, _PER_CLASS = 500, 2
+_FIRST_LANDMARKS, _LANDMARKS_PER_CLASS = 500, 2
 # Twice the landmarks must lower the log-loss by this share and by this much, or they were
 # enough: of a small loss a hundredth is a row or two. A step below the share is given back.
-_GAIN, _LEAST = 0.01, 5e-4
+_LEAST_SHARE_GAINED, _LEAST_GAIN = 0.01, 5e-4
 # The last step before a bound of memory is larger than this factor: the gain of a small one
 # is noise.
 _LAST_STEP = 1.4
@@ -81,7 +81,7 @@ def enough_landmarks(
     pool, asked = np.split(order, [len(order) - n_judged])
     asked = np.sort(asked)
     limit = min(len(pool), most)
-    size = min(limit, max(_FIRST, _PER_CLASS * problem.targets.n_classes))
+    size = min(limit, max(_FIRST_LANDMARKS, _LANDMARKS_PER_CLASS * problem.targets.n_classes))
     marked = LandmarkFeatures(problem.columns)
     marked.add(pool[:size])
     spectrum = problem.few_alphas(marked)
@@ -114,7 +114,7 @@ def enough_landmarks(
             step = _Step(marked, spectrum, spectrum.sample(asked), look, step.place)
         steps.append(step)
     # What gained next to nothing is not kept: the smaller model answers and predicts faster.
-    last = steps[-2] if _gain(steps) <= _GAIN else steps[-1]
+    last = steps[-2] if _gain(steps) <= _LEAST_SHARE_GAINED else steps[-1]
     pilot = corrected_pilot(last.part, shape, scoring.rows(asked), last.places)
     sizes = [step.size for step in steps]
     losses = [step.loss for step in steps]
@@ -178,7 +178,7 @@ def _gain(steps: Sequence[_Step]) -> float:
 def _was_enough(steps: Sequence[_Step]) -> bool:
     """Whether the last step gained next to nothing."""
     gain = _gain(steps)
-    return gain <= _GAIN or gain * steps[-1].loss <= _LEAST
+    return gain <= _LEAST_SHARE_GAINED or gain * steps[-1].loss <= _LEAST_GAIN
 
 
 def _is_precise(marked: LandmarkFeatures, step: _Step, look: Look) -> bool:

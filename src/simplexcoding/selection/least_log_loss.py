@@ -10,7 +10,7 @@ from simplexcoding.selection.scoring import NegLogLoss
 
 # Decades by which alpha moves in search of a lower log-loss, and the share it must gain: few
 # landmarks regularise by themselves, and alpha would drift to nowhere.
-_STEP, _WORTH = 0.5, 0.003
+_DECADES_PER_STEP, _LEAST_SHARE_GAINED = 0.5, 0.003
 
 
 class Look(NamedTuple):
@@ -26,7 +26,7 @@ class Look(NamedTuple):
         if len(alphas) == 1:
             return cls(judge, alphas, 1)
         spacing = np.log10(alphas[0] / alphas[-1]) / (len(alphas) - 1)
-        return cls(judge, alphas, max(1, round(_STEP / float(spacing))))
+        return cls(judge, alphas, max(1, round(_DECADES_PER_STEP / float(spacing))))
 
     def nearest(self, alpha: float) -> int:
         """Place of the alpha nearest to one, by their ratio."""
@@ -51,7 +51,7 @@ class Look(NamedTuple):
             return losses[at]
 
         def pays(at: int) -> bool:
-            return 0 <= at < len(self.alphas) and loss(at) < (1 - _WORTH) * loss(place)
+            return 0 <= at < len(self.alphas) and loss(at) < (1 - _LEAST_SHARE_GAINED) * loss(place)
 
         for way in (self.stride, -self.stride):
             start = place

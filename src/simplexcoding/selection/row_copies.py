@@ -12,8 +12,8 @@ from simplexcoding.rows import hold_out
 def held_out_copies(X: Any, y: Indices, fraction: float, seed: int) -> Indices:
     """Rows to set aside; copies of one row with one label stay together, in any order of rows.
 
-    So a weight sets aside what as many copies would. Where only parting copies leaves a row
-    to set aside, they are parted.
+    So a weight sets aside what as many copies would. Where no row could be set
+    aside otherwise, copies are separated.
     """
     first, place = _distinct(X, y)
     _, held = hold_out(y[first], fraction, np.random.default_rng(seed))

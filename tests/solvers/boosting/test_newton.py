@@ -53,7 +53,7 @@ def test_risks_are_those_of_the_forest_and_fall(T):
 @pytest.mark.parametrize("k", [1, 3, 5, 8])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_table_has_descents_along_directions_and_curvatures(monkeypatch, k, threads):
-    monkeypatch.setattr(module, "_WORTH_A_THREAD", 0)
+    monkeypatch.setattr(module, "_LEAST_WORK_FOR_THREADS", 0)
     monkeypatch.setattr("simplexcoding.threads._wanted", lambda: threads)
     X, newton = method(5)
     rng = np.random.default_rng(2)
@@ -142,7 +142,7 @@ def test_trimming_leaves_rows_out_of_the_search_only():
 def test_threads_change_nothing(monkeypatch):
     models = []
     for least in (0, 1 << 60):
-        monkeypatch.setattr(module, "_WORTH_A_THREAD", least)
+        monkeypatch.setattr(module, "_LEAST_WORK_FOR_THREADS", least)
         _, newton = method(5)
         models.append(Forest.of([r.parts for r in boost(newton, 5)[0]]))
     assert np.array_equal(models[0].values, models[1].values)

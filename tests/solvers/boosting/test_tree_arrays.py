@@ -24,7 +24,7 @@ def data(categorical, n=3000, p=20):
 @pytest.mark.parametrize("categorical", [True, False])
 @pytest.mark.parametrize(("depth", "count"), [(1, 2), (5, 3), (9, 2)])
 def test_threads_change_nothing(monkeypatch, some, categorical, depth, count):
-    monkeypatch.setattr(tree_arrays, "_WORTH_A_THREAD", 1000)
+    monkeypatch.setattr(tree_arrays, "_LEAST_WORK_FOR_THREADS", 1000)
     monkeypatch.setattr(threads, "_wanted", lambda: count)
     binned, rows = data(categorical)
     alone, together = (
@@ -38,7 +38,7 @@ def test_threads_change_nothing(monkeypatch, some, categorical, depth, count):
 
 def test_there_is_room_for_nodes_of_all_sizes(monkeypatch):
     """Each split parts few rows from the rest, so nodes are left to the threads on every level."""
-    monkeypatch.setattr(tree_arrays, "_WORTH_A_THREAD", 0)
+    monkeypatch.setattr(tree_arrays, "_LEAST_WORK_FOR_THREADS", 0)
     monkeypatch.setattr(threads, "_wanted", lambda: 2)
     x = np.repeat(np.arange(12.0), 100)[:, None]
     binned, rows = BinnedRows.from_data(x), table(3.0**-x, np.ones(len(x)))

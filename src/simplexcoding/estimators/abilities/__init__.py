@@ -1,1 +1,1 @@
-"""What an estimator can do beyond fit and predict, one ability a file."""
+"""What an estimator can do beyond fit and predict, one ability per file."""

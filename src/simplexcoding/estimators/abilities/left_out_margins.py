@@ -19,7 +19,7 @@ from simplexcoding.rows import Training
 from simplexcoding.solvers.margin import Certificate, MarginProblem
 
 # Two computations of one dual value differ by no more than this share.
-_SAME = 1e-6
+_ROUNDING_SHARE = 1e-6
 
 
 class LeftOutMargins(CalibratedClassifier):
@@ -121,5 +121,7 @@ class LeftOutMargins(CalibratedClassifier):
         with np.errstate(invalid="ignore"):
             dual = -0.5 * problem.kappa * length - float(problem.conjugates(found.point).sum())
         total = 1 / (2 * self.lambda_)
-        same_total = abs(float(problem.box.sum()) - total) <= _SAME * total
-        return same_total and abs(dual - found.dual) <= _SAME * max(abs(found.primal), length)
+        same_total = abs(float(problem.box.sum()) - total) <= _ROUNDING_SHARE * total
+        return same_total and abs(dual - found.dual) <= _ROUNDING_SHARE * max(
+            abs(found.primal), length
+        )

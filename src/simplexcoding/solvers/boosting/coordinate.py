@@ -21,7 +21,7 @@ class CoordinateMethod:
     A round sums the gradient of all T-1 coordinates by feature and bin in one O(n m T) sweep,
     which gives each coordinate its best stump (deeper trees go on from there). The trees
     are then stepped one after another, those of largest gain first, each by an exact
-    search at the scores the ones before it left: O(n) a coordinate, for only class 0 and
+    search at the scores the ones before it left: O(n) per coordinate, for only class 0 and
     class j+1 move along coordinate j. With `every` false only the coordinate of least risk
     is stepped, as published.
 

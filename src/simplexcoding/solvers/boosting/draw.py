@@ -1,4 +1,4 @@
-"""Random subsets of the features, one a round."""
+"""Random subsets of the features, one per round."""
 
 from dataclasses import dataclass
 from math import ceil, log2, sqrt

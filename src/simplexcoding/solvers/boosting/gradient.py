@@ -1,4 +1,4 @@
-"""GD-MCBoost: one vector-valued tree a round, along the steepest descent of the risk."""
+"""GD-MCBoost: one vector-valued tree per round, along the steepest descent of the risk."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from simplexcoding.solvers.boosting.line_search import Curve, exact_step, vertex
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
 from simplexcoding.solvers.boosting.splits import Splits
 
-# Rounds after which a table of products is made afresh, before rounding adds up in it.
+# Rounds after which a table of products is made anew, before rounding adds up in it.
 _ROUNDS_PER_TABLE = 16
 
 

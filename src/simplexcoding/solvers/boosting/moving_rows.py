@@ -12,7 +12,7 @@ from simplexcoding.solvers.boosting.line_search import exact_step
 from simplexcoding.solvers.boosting.rounds import BoostingProblem
 from simplexcoding.solvers.boosting.splits import Splits
 
-# Running sums of a round are not made afresh after a step: it may not cancel them.
+# Running sums of a round are not made anew after a step: it may not cancel them.
 _LONGEST_MOVE = 20.0
 
 
@@ -31,7 +31,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class MovingRows:
-    """Q = exp(pace u) up to a factor a row, kept through the steps of one round.
+    """Q = exp(pace u) up to a factor per row, kept through the steps of one round.
 
     With x_i the sum of Q_ik/Q_iy over k != y, the exponential loss is x_i at pace 1/2 and
     the logistic loss log(1 + x_i) at pace 1.

@@ -17,7 +17,7 @@ from simplexcoding.solvers.boosting.trimming import heavy_rows
 from simplexcoding.threads import in_parts, threads_for
 
 # Probabilities below which a second thread costs more than it brings.
-_WORTH_A_THREAD = 1 << 18
+_LEAST_WORK_FOR_THREADS = 1 << 18
 # Rows from which on it saves time to leave some out of a search.
 _MANY_ROWS = 1000
 
@@ -197,4 +197,4 @@ class Probabilities:
 
     @property
     def _many(self) -> bool:
-        return self.padded.size >= _WORTH_A_THREAD
+        return self.padded.size >= _LEAST_WORK_FOR_THREADS

@@ -84,7 +84,7 @@ class RegressorMethod:
     X : (n, p) array
     regressor : unfitted regressor
     learning_rate : float in (0, 1]
-    gradient : bool, one regressor of T-1 outputs a round, or one for each coordinate
+    gradient : bool, one regressor of T-1 outputs per round, or one for each coordinate
     every : bool, whether all coordinates are stepped or only that of least risk
     seed : int
     """

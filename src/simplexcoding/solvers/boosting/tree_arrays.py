@@ -11,7 +11,7 @@ from simplexcoding.solvers.boosting.splits import Splits
 from simplexcoding.threads import in_parts
 
 # Additions below which a second thread costs more than it brings.
-_WORTH_A_THREAD = 1 << 19
+_LEAST_WORK_FOR_THREADS = 1 << 19
 _WORDS = 4
 
 
@@ -94,8 +94,10 @@ class GrowingTree:
         of the rows are then shared out among them. The tree is the same.
         """
         n, m, width = len(self.members), self._sums[0].shape[1], self._sums[0].shape[3]
-        several = self._parts > 1 and (n + self._sums[0].shape[2]) * m * width >= _WORTH_A_THREAD
-        most = float(_WORTH_A_THREAD) if several else inf
+        several = (
+            self._parts > 1 and (n + self._sums[0].shape[2]) * m * width >= _LEAST_WORK_FOR_THREADS
+        )
+        most = float(_LEAST_WORK_FOR_THREADS) if several else inf
         alone = n // (2 * self._parts) if several else -1
         room = self._room(_sum_of_rows(self._rows[2]))
         state = np.array([1, 0, -1, root_is_known, alone, 2 * self._depth, 0])
@@ -182,7 +184,7 @@ class GrowingTree:
         in_parts(
             lambda first, last: place_rows(*self._columns, *tree, rows, leaf, first, last),
             len(rows),
-            self._parts > 1 and len(rows) >= _WORTH_A_THREAD >> 6,
+            self._parts > 1 and len(rows) >= _LEAST_WORK_FOR_THREADS >> 6,
         )
         return leaf
 

@@ -6,11 +6,12 @@ from simplexcoding.arrays import Floats
 
 _MEMORY = 20
 # Bytes that the differences of one iteration may take: of many rows fewer are remembered.
-_ROOM = 2**28
+_MEMORY_BYTES = 2**28
 # Weight of the identity, relative to the trace of the Gram matrix of the differences.
 _RIDGE = 1e-8
-# A residual this many times the least so far says that the last steps have led astray.
-_ASTRAY = 2.0
+# A residual this many times the least so far says that the last steps have led away
+# from the solution.
+_LARGEST_GROWTH = 2.0
 
 
 class Acceleration:
@@ -30,10 +31,10 @@ class Acceleration:
     room : int, bytes for them
     """
 
-    def __init__(self, memory: int = _MEMORY, room: int = _ROOM) -> None:
+    def __init__(self, memory: int = _MEMORY, room: int = _MEMORY_BYTES) -> None:
         self._most = memory
         self._room = room
-        self._resting, self._penance = 0, 1
+        self._resting, self._next_rest = 0, 1
         self.forget()
 
     def forget(self) -> None:
@@ -49,9 +50,9 @@ class Acceleration:
         """The point to go on from, where the plain one would be H + F."""
         image = H + F
         size = float(np.linalg.norm(F))
-        if size > _ASTRAY * self._least:
+        if size > _LARGEST_GROWTH * self._least:
             self.forget()
-            self._resting, self._penance = self._penance, 2 * self._penance
+            self._resting, self._next_rest = self._next_rest, 2 * self._next_rest
         self._least = min(self._least, size)
         if self._resting:
             self._resting -= 1

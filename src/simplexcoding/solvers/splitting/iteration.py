@@ -47,8 +47,8 @@ class Order(NamedTuple):
 
 # An iteration hands out its order and what to apply it to, and is sent A Q and Q - A Q. Where
 # the order is None it is sent the product with K itself, in float64.
-Wish = tuple[Order | None, Floats]
-Steps = Generator[Wish, tuple[Floats, ...], MarginSolution]
+Request = tuple[Order | None, Floats]
+Steps = Generator[Request, tuple[Floats, ...], MarginSolution]
 
 
 def deflated(data: Data, rho: float, tol: float) -> bool:
@@ -154,7 +154,7 @@ def _solution(
 
 def _alone(
     problem: MarginProblem, found: MarginSolution
-) -> Generator[Wish, tuple[Floats, ...], float]:
+) -> Generator[Request, tuple[Floats, ...], float]:
     """Gap with the dual point read off the coefficients themselves."""
     point = feasible(problem, found.coefficients)
     (scores,) = yield None, point

@@ -11,9 +11,9 @@ from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Report, silent
 from simplexcoding.solvers.splitting.iteration import (
     Order,
+    Request,
     Steps,
     Stop,
-    Wish,
     deflated,
     rounding,
     steps,
@@ -25,7 +25,7 @@ _EXACT_ROWS = 1500
 _SPOILING_ROUNDING = 100.0
 # What a pilot is asked for, and its landmarks: between the two numbers, one for so many rows.
 _PILOT = Stop(3e-2, 150)
-_LEAST_LANDMARKS, _MOST_LANDMARKS, _ROWS_A_LANDMARK = 250, 500, 16
+_LEAST_LANDMARKS, _MOST_LANDMARKS, _ROWS_PER_LANDMARK = 250, 500, 16
 # Penalties that differ by less share an operator.
 _SHARED_RATIO = 9.0
 
@@ -92,7 +92,7 @@ class Splitting:
 
         They say which penalty suits, and are a place to start from.
         """
-        size = max(_LEAST_LANDMARKS, len(self.data) // _ROWS_A_LANDMARK)
+        size = max(_LEAST_LANDMARKS, len(self.data) // _ROWS_PER_LANDMARK)
         cheap = self.data.projection(min(size, _MOST_LANDMARKS))
         if cheap is None:
             return None
@@ -102,7 +102,7 @@ class Splitting:
         """Order with products of the least precision that serves the tolerance.
 
         Float32 halves the time of an iteration, and its rounding can be refined away until it
-        leads the iterations themselves astray.
+        moves the iterations themselves off their way.
         """
         exact = len(self.data) <= _EXACT_ROWS or self._tol < 1e-4
         exact = exact or rounding(self.data, rho, self._tol) > _SPOILING_ROUNDING * self._tol
@@ -150,7 +150,7 @@ class Splitting:
 
     def _scores(self, blocks: Sequence[Floats]) -> list[tuple[Floats, ...]]:
         """K B of each block, from one product."""
-        return [(part,) for part in _parted(self.data.scores(_joined(blocks)), blocks)]
+        return [(part,) for part in _pieces(self.data.scores(_joined(blocks)), blocks)]
 
     def _serves(self, order: Order | None) -> bool:
         """Whether the operator held is the one ordered."""
@@ -206,21 +206,21 @@ def shared_penalties(wanted: Sequence[float], held: float | None = None) -> list
     return found
 
 
-def _split(resolvent: Resolvent, asked: Sequence[Wish]) -> list[tuple[Floats, ...]]:
+def _split(resolvent: Resolvent, asked: Sequence[Request]) -> list[tuple[Floats, ...]]:
     """A Q and Q - A Q of each block, from one product."""
     blocks = [block for _, block in asked]
     rhos = np.repeat(
         [order.rho for order, _ in asked if order is not None], [block.shape[1] for block in blocks]
     )
     S, rest = resolvent.split(_joined(blocks), rhos)
-    return list(zip(_parted(S, blocks), _parted(rest, blocks), strict=True))
+    return list(zip(_pieces(S, blocks), _pieces(rest, blocks), strict=True))
 
 
 def _joined(blocks: Sequence[Floats]) -> Floats:
     return np.hstack(blocks) if len(blocks) > 1 else blocks[0]
 
 
-def _parted(whole: Floats, blocks: Sequence[Floats]) -> list[Floats]:
+def _pieces(whole: Floats, blocks: Sequence[Floats]) -> list[Floats]:
     """Columns of a product of joined blocks, block by block."""
     cuts = np.cumsum([block.shape[1] for block in blocks])[:-1]
     return np.split(whole, cuts, axis=1)

@@ -61,8 +61,8 @@ class Pace:
     def note(self, iteration: int, gap: float) -> None:
         """Take in a gap; the next look is most of the way to where the gaps point.
 
-        At most half as many iterations again, lest a slow start put it off for long; eight
-        at least.
+        At most half as many iterations again, so that a slow start does not put it off for
+        long; eight at least.
         """
         since, before = self._mark
         fall = np.inf if gap <= 0 else -np.inf

@@ -54,7 +54,7 @@ def test_threads_change_nothing(monkeypatch):
     parts = trees(2, [-1] * 8, X)
     answers = []
     for least in (0, 1 << 60):
-        monkeypatch.setattr(tree_walks, "_WORTH_A_THREAD", least)
+        monkeypatch.setattr(tree_walks, "_LEAST_WORK_FOR_THREADS", least)
         F = np.zeros((1000, 2))
         Forest.of([parts]).add(X, F)
         answers.append(F)

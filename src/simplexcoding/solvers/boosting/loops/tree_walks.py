@@ -10,7 +10,7 @@ from simplexcoding.threads import in_parts
 # Rows that walk down a tree together: their answers stay in cache from tree to tree.
 _BLOCK = 64
 # Steps below which a second thread costs more than it brings.
-_WORTH_A_THREAD = 1 << 16
+_LEAST_WORK_FOR_THREADS = 1 << 16
 
 
 @compiled
@@ -65,5 +65,7 @@ def add_trees(
     arrays = (X, features, thresholds, missing_left, set_of, some_sets, values, coordinates, F)
     work = len(X) * len(features) * max(features.shape[1], values.shape[2])
     in_parts(
-        lambda first, last: _add_to_rows(*arrays, first, last), len(X), work >= _WORTH_A_THREAD
+        lambda first, last: _add_to_rows(*arrays, first, last),
+        len(X),
+        work >= _LEAST_WORK_FOR_THREADS,
     )
