@@ -153,7 +153,7 @@ def _pilot_rows(name: str, quick: bool) -> tuple[Any, ...]:
 
 
 def choice_by(whole: bool, X: Any, y: Any) -> Any:
-    """The default, choosing on samples; or with all rows from the first hearing on."""
+    """The default, choosing on samples; or with all rows from the first sample on."""
     rows = candidates._FIRST_ROWS
     try:
         if whole:

@@ -33,7 +33,7 @@ def test_blocks_are_fitted_with_the_kernel_that_their_sample_chose():
 
 
 def test_few_rows_are_fewer_than_the_landmarks_of_the_last_word(monkeypatch):
-    # All candidates stay near, so that rivals would be heard on 1,000 landmarks of 400 rows.
+    # All candidates stay near, so that rivals would be scored on 1,000 landmarks of 400 rows.
     monkeypatch.setattr(candidates, "_near", list)
     kernel = chosen_kernel(Sampler(2000, 0).of(X[:400], y[:400], None), True, 0)
     assert kernel.radial

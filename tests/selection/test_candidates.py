@@ -6,10 +6,10 @@ from reference.ridge import left_out_scores
 from simplexcoding.inference.temperature import fit_temperature, log_loss
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
-from simplexcoding.selection import candidates, hearing
+from simplexcoding.selection import candidates, sampled_scores
 from simplexcoding.selection.candidates import judge, stratified_order
 from simplexcoding.selection.grids import candidate_kernels
-from simplexcoding.selection.hearing import Rule
+from simplexcoding.selection.sampled_scores import Rule
 from simplexcoding.selection.scoring import Accuracy, NegLogLoss
 from simplexcoding.solvers.ridge import RidgeProblem
 
@@ -83,7 +83,7 @@ def test_only_candidates_near_the_best_see_more_rows(monkeypatch):
 def test_a_slow_spectrum_that_leads_is_judged_on_landmarks_in_the_end(monkeypatch):
     monkeypatch.setattr(candidates, "_FIRST_ROWS", 200)
     monkeypatch.setattr(candidates, "_SECOND_ROWS", 400)
-    for module in (candidates, hearing):
+    for module in (candidates, sampled_scores):
         monkeypatch.setattr(module, "LANDMARKS", 60)
     monkeypatch.setattr(candidates, "_FINALIST_SHORTFALL", 10.0)
     exponential, wide, good = (

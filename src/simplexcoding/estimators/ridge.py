@@ -29,9 +29,9 @@ from simplexcoding.rows import Training
 from simplexcoding.selection.candidates import judge
 from simplexcoding.selection.choice import SETTLED, LandmarkPlan, landmark_plan, may_be_whole
 from simplexcoding.selection.grids import candidate_kernels, given_grid
-from simplexcoding.selection.hearing import Rule
 from simplexcoding.selection.history import History
 from simplexcoding.selection.path import RidgePath
+from simplexcoding.selection.sampled_scores import Rule
 from simplexcoding.selection.scoring import score_name, scoring_after
 from simplexcoding.selection.splits import Splits, judged_rows
 from simplexcoding.solvers.ridge import RidgeProblem

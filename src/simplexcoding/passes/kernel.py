@@ -7,7 +7,7 @@ from simplexcoding.passes.sample import Sample
 from simplexcoding.rows import Rows
 from simplexcoding.selection.candidates import judge
 from simplexcoding.selection.grids import candidate_kernels
-from simplexcoding.selection.hearing import Rule
+from simplexcoding.selection.sampled_scores import Rule
 from simplexcoding.solvers.ridge import RidgeProblem
 
 

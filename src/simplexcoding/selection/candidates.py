@@ -9,7 +9,13 @@ import numpy as np
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import Folds
 from simplexcoding.kernels import Kernel
-from simplexcoding.selection.hearing import LANDMARKS, Rule, Standing, hear, hear_on_landmarks
+from simplexcoding.selection.sampled_scores import (
+    LANDMARKS,
+    Rule,
+    Standing,
+    score_on_landmarks,
+    score_on_sample,
+)
 from simplexcoding.solvers.ridge import RidgeProblem
 
 # Widths between them, which are tried beside the best.
@@ -105,29 +111,29 @@ def judge(
         Rows that leave together; then no last word is spoken on landmarks.
     finer : bool, whether widths beside that of the best are tried too
     """
-    standings = [Standing(kernel) for kernel in kernels]
     order = stratified_order(problem.targets.y, np.random.default_rng(seed))
     n_rows, n_classes = len(order), problem.targets.n_classes
     first = min(n_rows, max(_FIRST_ROWS, _ROWS_PER_CLASS * n_classes))
     first = n_rows if n_rows < 1.5 * first else first
     second = min(n_rows // 2, max(_SECOND_ROWS, 2 * first))
-    hear(problem, standings, order[:first], rule, folds, 10.0)
+    begun = [Standing(kernel) for kernel in kernels]
+    standings = score_on_sample(problem, begun, order[:first], rule, folds, 10.0)
     if finer:
         between = _beside(_near(standings)[0])
-        hear(problem, between, order[:first], rule, folds, 10.0)
-        standings += between
+        standings += score_on_sample(problem, between, order[:first], rule, folds, 10.0)
     progress(0.4)
     near = _near(standings)
     if second > first and len(near) > 1:
-        hear(problem, near, order[:second], rule, folds, 10.0**0.5)
-        near = _near(near)
+        near = score_on_sample(problem, near, order[:second], rule, folds, 10.0**0.5)
+        standings, near = _updated(standings, near), _near(near)
     progress(0.8)
     rivals = _best_of_each_kind(near)
     # A fast spectrum that leads on few rows leads by more on few landmarks.
     doubtful = near[0].kernel.slow_spectrum and len(rivals) > 1
     if doubtful and not whole and folds is None and n_rows > LANDMARKS:
-        for standing in rivals:
-            hear_on_landmarks(problem, standing, np.sort(order[:_LANDMARK_ROWS]), rule)
+        last = np.sort(order[:_LANDMARK_ROWS])
+        rivals = [score_on_landmarks(problem, standing, last, rule) for standing in rivals]
+        standings = _updated(standings, rivals)
     progress(1.0)
     found = _table(standings, rule.name)
     best = standings[found.best]
@@ -141,6 +147,12 @@ def stratified_order(y: Indices, rng: np.random.Generator) -> Indices:
     counts = np.bincount(y)
     ranks = np.arange(len(y)) - (np.cumsum(counts) - counts)[y[by_class]]
     return by_class[np.argsort((ranks + 0.5) / counts[y[by_class]], kind="stable")]
+
+
+def _updated(standings: Sequence[Standing], later: Sequence[Standing]) -> list[Standing]:
+    """All standings, in their order, with those that were scored again in place of the old."""
+    scored = {id(standing.kernel): standing for standing in later}
+    return [scored.get(id(standing.kernel), standing) for standing in standings]
 
 
 def _near(standings: Sequence[Standing]) -> list[Standing]:

@@ -1,8 +1,9 @@
-"""How a candidate stands: left-out scores on samples of rows, at alphas that climb."""
+"""Candidates scored on samples: by left-out rows, at alphas that climb."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ class Rule:
         return cls(label, lambda part: make_scoring(scoring, part, classes))
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Standing:
     """Where a candidate stands: what its last sample said."""
 
@@ -56,36 +57,38 @@ class Standing:
     landmarks: int = 0
 
 
-def hear(
+def score_on_sample(
     problem: RidgeProblem,
     standings: Sequence[Standing],
     sample: Indices,
     rule: Rule,
     folds: Folds | None,
     step: float,
-) -> None:
+) -> list[Standing]:
     """Score candidates by the whole kernel of a sample, in single precision.
 
-    Those on raw and on scaled features are heard side by side, on one BLAS thread each: for
+    Those on raw and on scaled features are scored side by side, on one BLAS thread each: for
     so few rows two of them together are slower.
     """
     sample = np.sort(sample)
     targets = problem.targets.take(sample)
     rows = single_where_it_serves(problem.X[sample])
     leave = Leaving(rule, targets, _of_sample(folds, sample))
-    groups: dict[int, list[Standing]] = {}
-    for standing in standings:
-        groups.setdefault(id(standing.kernel.scale), []).append(standing)
+    groups: dict[int, list[int]] = {}
+    for place, standing in enumerate(standings):
+        groups.setdefault(id(standing.kernel.scale), []).append(place)
 
-    def hear_group(group: list[Standing]) -> None:
-        _in_turn(problem, group, rows, targets, leave, step)
+    def score_group(places: list[int]) -> list[Standing]:
+        group = [standings[place] for place in places]
+        return _in_turn(problem, group, rows, targets, leave, step)
 
     if len(groups) < 2:
-        hear_group(list(standings))
-        return
+        return score_group(list(range(len(standings))))
     allowed = max((library["num_threads"] for library in threadpool_info()), default=1)
     with threadpool_limits(1), ThreadPoolExecutor(min(allowed, len(groups))) as pool:
-        list(pool.map(hear_group, groups.values()))
+        scored = list(pool.map(score_group, groups.values()))
+    found = dict(zip(chain(*groups.values()), chain(*scored), strict=True))
+    return [found[place] for place in range(len(standings))]
 
 
 def _in_turn(
@@ -95,10 +98,10 @@ def _in_turn(
     targets: Rows,
     leave: "Leaving",
     step: float,
-) -> None:
+) -> list[Standing]:
     """Score candidates of one scaling, each from where the last one ended."""
     squares: Floats | None = None
-    leader, usual = -np.inf, _FIRST_ALPHA
+    leader, usual, found = -np.inf, _FIRST_ALPHA, []
     for standing in standings:
         kernel = standing.kernel
         if kernel.radial:
@@ -110,16 +113,17 @@ def _in_turn(
         unit = float(np.mean(np.diagonal(matrix)))
         if not standing.rows:
             # In units of the kernel, whatever its scale, from where the last one ended.
-            standing.alpha = usual * unit
+            standing = replace(standing, alpha=usual * unit)
         spectrum = CholeskySpectrum(WeightedKernel.of(matrix, targets, problem.intercept))
-        _climb(standing, spectrum, leave, step, leader)
-        standing.rows, usual = len(targets), standing.alpha / unit
-        leader = max(leader, standing.score)
+        standing = _climbed(standing, spectrum, leave, step, leader)
+        found.append(replace(standing, rows=len(targets)))
+        usual, leader = standing.alpha / unit, max(leader, standing.score)
+    return found
 
 
-def hear_on_landmarks(
+def score_on_landmarks(
     problem: RidgeProblem, standing: Standing, sample: Indices, rule: Rule
-) -> None:
+) -> Standing:
     """Score a candidate as projected on landmarks."""
     targets = problem.targets.take(sample)
     landmarks = np.random.default_rng(0).choice(len(sample), LANDMARKS, replace=False)
@@ -130,8 +134,8 @@ def hear_on_landmarks(
     n_asked = min(len(sample), _LANDMARK_ASKED)
     asked = np.random.default_rng(1).choice(len(sample), n_asked, replace=False)
     spectrum = part.few_alphas(marked).sample(asked)
-    _climb(standing, spectrum, Leaving(rule, targets.take(asked), None), 10.0**0.5)
-    standing.rows, standing.landmarks = len(sample), LANDMARKS
+    standing = _climbed(standing, spectrum, Leaving(rule, targets.take(asked), None), 10.0**0.5)
+    return replace(standing, rows=len(sample), landmarks=LANDMARKS)
 
 
 def _of_sample(folds: Folds | None, sample: Indices) -> Folds | None:
@@ -167,16 +171,16 @@ class Leaving:
         return self._hits.of_result(self._result(spectrum, alpha))
 
 
-def _climb(
+def _climbed(
     standing: Standing,
     spectrum: Spectrum,
     leave: Leaving,
     step: float,
     leader: float = -np.inf,
-) -> None:
+) -> Standing:
     """Move alpha by a factor while the score rises, from where the candidate stands.
 
-    `leader` is the best score of those heard before.
+    `leader` is the best score of those before.
     """
 
     def score(alpha: float) -> float:
@@ -197,5 +201,5 @@ def _climb(
                 break
         if moved:
             break
-    standing.alpha, standing.score = alpha, best
-    standing.accuracy = leave.accuracy(spectrum, alpha)
+    accuracy = leave.accuracy(spectrum, alpha)
+    return replace(standing, alpha=alpha, score=best, accuracy=accuracy)

@@ -5,10 +5,10 @@ from sklearn.datasets import load_digits, load_wine
 from simplexcoding.design import LeaveOneOut
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows
-from simplexcoding.selection import hearing
+from simplexcoding.selection import sampled_scores
 from simplexcoding.selection.candidates import judge
 from simplexcoding.selection.grids import candidate_kernels
-from simplexcoding.selection.hearing import Rule
+from simplexcoding.selection.sampled_scores import Rule
 from simplexcoding.selection.scoring import NegLogLoss
 from simplexcoding.solvers.ridge import RidgeProblem
 
@@ -29,22 +29,22 @@ def test_steps_that_gain_next_to_nothing_are_not_gone(monkeypatch, rule):
     kernels = [Kernel("rbf", 5e-4), Kernel("exponential", 0.01), Kernel("rbf", 1e-6)]
     others = {"_LEAST_GAIN": 0.0, "_HOPELESS_LAG": np.inf}
 
-    def heard(settings):
+    def judged(settings):
         asked = []
-        climb = hearing.Leaving.score
+        climb = sampled_scores.Leaving.score
         with monkeypatch.context() as patch:
             for name, value in settings.items():
-                patch.setattr(hearing, name, value)
+                patch.setattr(sampled_scores, name, value)
             patch.setattr(
-                hearing.Leaving,
+                sampled_scores.Leaving,
                 "score",
                 lambda self, spectrum, alpha: asked.append(alpha) or climb(self, spectrum, alpha),
             )
             found, kernel, _ = judge(problem, kernels, LOG_LOSS, True, seed=0)
         return len(asked), found, kernel
 
-    many, patient, first = heard(others)
-    few, hasty, second = heard({name: value for name, value in others.items() if name != rule})
+    many, patient, first = judged(others)
+    few, hasty, second = judged({name: value for name, value in others.items() if name != rule})
     assert few < many
     assert second is first
     best = hasty.best
@@ -58,10 +58,10 @@ def test_an_exponential_kernel_has_no_finer_widths():
     assert kernel is kernels[0] and len(found) == 2 and alpha > 0
 
 
-def test_scalings_are_heard_side_by_side_as_one_after_the_other(monkeypatch):
+def test_scalings_are_scored_side_by_side_as_one_after_the_other(monkeypatch):
     kernels = candidate_kernels("auto", "auto", "auto", WINE, None, 0)
     together = table(WINE, KINDS, kernels)
-    monkeypatch.setattr(hearing, "threadpool_info", list)
+    monkeypatch.setattr(sampled_scores, "threadpool_info", list)
     alone = table(WINE, KINDS, kernels)
     np.testing.assert_array_equal(together.score, alone.score)
     scaled = [kernel for kernel in kernels if kernel.scale is not None]
@@ -78,6 +78,16 @@ def test_an_alpha_that_rounding_eats_has_no_score():
             slack = np.array([0.5, 0.5, 0.5, 0.0 if alpha < 1 else 0.5], dtype=np.float32)
             return LeaveOneOut(np.zeros((4, 2), dtype=np.float32), slack, targets.y), None
 
-    leave = hearing.Leaving(LOG_LOSS, targets, None)
+    leave = sampled_scores.Leaving(LOG_LOSS, targets, None)
     assert np.isfinite(leave.score(Rounded(), 2.0))
     assert leave.score(Rounded(), 0.1) == -np.inf
+
+
+def test_standings_that_were_handed_over_stay_as_they_were():
+    problem = RidgeProblem(WINE, Kernel(), Rows.labelled(KINDS, 3), True)
+    kernels = candidate_kernels("auto", "auto", "auto", WINE, None, 0)
+    begun = tuple(sampled_scores.Standing(kernel) for kernel in kernels)
+    found = sampled_scores.score_on_sample(problem, begun, np.arange(178), LOG_LOSS, None, 10.0)
+    assert [each.kernel for each in found] == kernels
+    assert all(each.rows == 178 and np.isfinite(each.score) for each in found)
+    assert not any(each.rows for each in begun)
