@@ -83,6 +83,9 @@ class Parts(Protocol):
     def staged(self, X: Floats, F: Floats) -> Iterator[Floats]:
         """Add round after round to F in place, yielding it after each."""
 
+    def importances(self, falls: Floats, n_features: int) -> Floats | None:
+        """Shares (p,) of the falls of the risk by round; None of learners that have none."""
+
 
 @dataclass(frozen=True)
 class Ensemble:

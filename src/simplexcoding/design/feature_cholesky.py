@@ -30,6 +30,7 @@ class FeatureCholesky(Spectrum):
     """
 
     keeps_results = True
+    moments: Moments
 
     def __init__(self, features: Floats, targets: Rows, moments: Moments) -> None:
         self.targets = targets

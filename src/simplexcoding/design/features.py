@@ -38,6 +38,7 @@ class FeatureSpectrum(Spectrum):
     """
 
     follows_rivals = True
+    moments: Moments
     _scanner: Scanner | None = None
     _kept: tuple[float, LeaveOneOut] | None = None
 

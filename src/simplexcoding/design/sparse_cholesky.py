@@ -1,5 +1,6 @@
 """Least squares on sparse rows of many features: one Cholesky factorisation for each alpha."""
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ class SparseCholesky(SparseFeatureSpectrum):
     """
 
     keeps_results = True
+    _stands_in = False
 
     def __init__(self, X: Any, targets: Rows, moments: Moments, keep: int = 1) -> None:
         self.targets, self.moments, self.rows = targets, moments, rising(X)
@@ -74,35 +76,32 @@ class SparseCholesky(SparseFeatureSpectrum):
         return False
 
     def over(self, X: Any, targets: Rows) -> "SparseCholesky":
-        part = object.__new__(type(self))
-        part.__dict__.update(self.__dict__)
+        part = copy(self)
         part.targets, part.rows, part._answers = targets, rising(X), {}
         return part
 
-    def sample(self, rows: Indices) -> FeatureSpectrum:
-        """The same fit, asked about some of its rows only."""
+    # Few rows alone are solved by their kernel, which is no spectrum of features.
+    def sample(self, rows: Indices) -> Spectrum:  # type: ignore[override]
+        """The same fit, asked about some of its rows only; of a stand-in their own fit."""
+        if self._stands_in:
+            return self.alone(rows)
         return self.over(self.rows[rows], self.targets.take(rows))
+
+    def alone(self, rows: Indices) -> GramSpectrum:
+        some = self.rows[rows].astype(np.float64)
+        kernel = (some @ some.T).toarray()
+        targets = self.targets.take(rows)
+        return GramSpectrum(WeightedKernel.of(kernel, targets, self.moments.centred))
 
     def stand_in(self, n_alphas: int, cheap: bool = True) -> FeatureSpectrum:
         """Fits of some of the rows alone, at the same alphas.
 
         alpha weighs noise against signal, and that does not depend on how many rows there are.
         """
-        few = _FewRows.__new__(_FewRows)
-        few.__dict__.update(self.__dict__)
+        few = copy(self)
+        few._stands_in = True
         return few
 
     def leave_out(self, folds: Folds, alpha: float) -> LeaveOneOut:
         fit = self._inverses.fit()
         return SparseFeatureSpectrum(fit, self.rows, self.targets).leave_out(folds, alpha)
-
-
-class _FewRows(SparseCholesky):
-    """A stand-in whose samples are fitted to their own rows."""
-
-    # Few rows are solved by their kernel, which is no spectrum of features; a pilot needs none.
-    def sample(self, rows: Indices) -> Spectrum:  # type: ignore[override]
-        some = self.rows[rows].astype(np.float64)
-        kernel = (some @ some.T).toarray()
-        targets = self.targets.take(rows)
-        return GramSpectrum(WeightedKernel.of(kernel, targets, self.moments.centred))

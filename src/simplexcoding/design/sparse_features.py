@@ -59,7 +59,8 @@ class SparseFeatureSpectrum(FeatureSpectrum):
         self, fit: FeatureSpectrum, X: Any, targets: Rows, known: "Inverses | None" = None
     ) -> None:
         # The fit is the same, asked about other rows.
-        self.__dict__.update(fit.__dict__)
+        self.moments, self.base = fit.moments, fit.base
+        self.eigenvalues, self.projections = fit.eigenvalues, fit.projections
         self.targets, self.rows = targets, rising(X)
         self._fit = fit
         self._inverses = known or Inverses(fit.moments, fit)

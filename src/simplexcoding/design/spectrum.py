@@ -9,6 +9,7 @@ import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.design.leaving_out import Folds, LeaveOneOut
+from simplexcoding.design.moments import Moments
 from simplexcoding.rows import Rows
 
 
@@ -59,6 +60,8 @@ class Spectrum(ABC):
 
     targets: Rows
     eigenvalues: Floats
+    moments: Moments | None = None
+    """Those of the features, None where the rows are known by their kernel."""
     keeps_results: ClassVar[bool] = False
     """Whether an alpha that was asked once costs nothing the second time."""
     follows_rivals: ClassVar[bool] = False
@@ -99,6 +102,10 @@ class Spectrum(ABC):
     def sample(self, rows: Indices) -> "Spectrum":
         """The same fit, asked about some of its rows only."""
         raise NotImplementedError(f"{type(self).__name__} answers for all of its rows.")
+
+    def alone(self, rows: Indices) -> "Spectrum":
+        """The fit of some of the rows alone."""
+        raise NotImplementedError(f"{type(self).__name__} fits all of its rows.")
 
     def hits_against(self, rivals: Indices, alphas: Floats) -> Bools:
         """Which left-out rows score higher on their class than on rivals (n, r), (k, n)."""

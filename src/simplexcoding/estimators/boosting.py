@@ -34,7 +34,6 @@ from simplexcoding.solvers.boosting import (
     merged,
     share_of_errors,
 )
-from simplexcoding.solvers.solution import Solution
 
 # What None means, by method: learning rate and depth.
 _RATES = {"newton": 0.1, "gradient": 1.0, "coordinate": 1.0}
@@ -212,7 +211,7 @@ class SimplexBoostingClassifier(BoostedClassifier):
         rows, classes = training.rows, training.classes
         recipe = self._new_recipe(rows, classes)
         earlier = self._earlier(recipe)
-        if earlier is not None:
+        if earlier is not None and self._recipe is not None:
             recipe = replace(recipe, seed=self._recipe.seed)
         settings = self._settings(recipe, rows)
         hold_out = self._hold_out(rows)
@@ -230,13 +229,21 @@ class SimplexBoostingClassifier(BoostedClassifier):
                 recipe.seed,
                 None if binned is None else binned.codes.T,
             ).fit(rows, earlier, progress)
-        self._keep_solution(solution, rows, earlier is not None)
+        trail = solution.trail
+        self._keep_scores(trail, earlier is not None)
         self.classes_, self._categories, self._recipe = classes, categories, recipe
+        self.function_, self.n_estimators_ = solution.function, solution.iterations
+        self.stop_ = solution.status.advice
+        self.calibration_ = Temperature(1.0)
+        if trail.held_out is not None and trail.scores is not None:
+            held = trail.held_out
+            self.calibration_ = Temperature(fit_temperature(trail.scores, held.y, held.weights))
+        self._importances = self._shares(solution.function, rows)
         return self
 
     train_score_: Floats
     validation_score_: Floats
-    _recipe: Recipe
+    _recipe: Recipe | None = None
 
     def _new_recipe(self, rows: Rows, classes: Any) -> Recipe:
         return Recipe(
@@ -251,7 +258,7 @@ class SimplexBoostingClassifier(BoostedClassifier):
 
     def _earlier(self, recipe: Recipe) -> Ensemble | None:
         """Rounds of the last fit, if they are to be gone on with."""
-        if not self.warm_start or not hasattr(self, "function_"):
+        if not self.warm_start or self._recipe is None:
             return None
         recipe.check_same(self._recipe)
         if self.n_estimators < self.n_estimators_:
@@ -293,30 +300,27 @@ class SimplexBoostingClassifier(BoostedClassifier):
             return HoldOut.by_size(rows, watch, self.validation_fraction)
         return HoldOut.once(watch, self.validation_fraction, join=False)
 
-    def _keep_solution(self, solution: Solution, rows: Rows, goes_on: bool) -> None:
-        """Write the fitted attributes."""
-        trail: Trail = solution.certificate
-        function: Any = solution.function
-        old = self.train_score_ if goes_on else np.zeros(0)
-        watched = getattr(self, "validation_score_", []) if goes_on else []
-        if hasattr(self, "validation_score_"):
+    def _keep_scores(self, trail: Trail, goes_on: bool) -> None:
+        """Keep what the rounds reached, after what those before them did."""
+        risks = self.train_score_ if goes_on else np.zeros(0)
+        measures = self._known("validation_score_")
+        if measures is not None:
             del self.validation_score_
-        self.function_ = function
-        self.n_estimators_ = solution.iterations
-        self.train_score_ = np.array([*old, *trail.risks])
-        self.stop_ = solution.status.advice
-        beta = 1.0
-        if trail.held_out is not None and trail.scores is not None:
-            self.validation_score_ = np.array([*watched, *trail.measures])
-            beta = fit_temperature(trail.scores, trail.held_out.y, trail.held_out.weights)
-        self.calibration_ = Temperature(beta)
+        self.train_score_ = np.append(risks, trail.risks)
+        if trail.held_out is not None:
+            before = np.zeros(0) if measures is None or not goes_on else measures
+            self.validation_score_ = np.append(before, trail.measures)
+
+    def _shares(self, function: Ensemble, rows: Rows) -> Floats | None:
+        """Shares of the fall of the risk, (p,); None of learners that have none."""
         start = get_loss(self.loss).value(np.zeros((1, rows.n_classes)), np.zeros(1, dtype=int))
         falls = np.maximum(-np.diff(self.train_score_, prepend=start), 0.0)
-        self._importances = function.parts.importances(falls, rows.X.shape[1])
-        if self._importances is not None and not self._importances.any():
+        shares = function.parts.importances(falls, rows.X.shape[1])
+        if shares is not None and not shares.any():
             warnings.warn(
                 "No split lowers the risk, so every row gets the same answer: check that a feature "
                 "of X varies, and that min_samples_leaf and min_weight_fraction_leaf leave room.",
                 ConvergenceWarning,
                 stacklevel=3,
             )
+        return shares

@@ -66,7 +66,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
     @property
     def best_score_(self) -> float:
         """Score of the choice on `path_`, by rows that were left or held out."""
-        path = self.__dict__.get("path_")
+        path = self._known("path_")
         if path is None:
             raise AttributeError(f"this {type(self).__name__} had nothing to choose on a path.")
         return path.chosen.best_score
@@ -77,7 +77,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         return "accuracy"
 
     def _of_function(self, name: str, kind: Any) -> Any:
-        function = self.__dict__.get("function_")
+        function = self._known("function_")
         if not isinstance(function, kind):
             reason = "call fit first"
             if function is not None:
@@ -85,6 +85,10 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
                 reason = f"{owners} has it, and function_ is a {type(function).__name__}"
             raise AttributeError(f"this {type(self).__name__} has no {name}: {reason}.")
         return function
+
+    def _known(self, name: str) -> Any:
+        """A fitted attribute, None before the fit, where the name itself raises."""
+        return vars(self).get(name)
 
     def _folded(self, columns: Floats) -> Floats:
         """Columns of the classes; for two, that of `classes_[1]`: the other is its negative."""

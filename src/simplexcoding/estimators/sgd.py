@@ -217,11 +217,11 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         """
         self._validate_params()
         descent = self._descent()
-        n_before = getattr(self, "n_features_in_", None)
         training = self._training(X, y, sample_weight)
         rows, classes, stream = training.rows, training.classes, None
         check_squares(rows.X)
         if self.warm_start and self._stream is not None:
+            n_before = self._stream.U.shape[1]
             if rows.X.shape[1] != n_before:
                 self.n_features_in_ = n_before
                 raise ValueError(
@@ -299,8 +299,9 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
             self._warn_if_inconsistent(len(seen))
         if not stream.finite().all():
             raise ValueError(_NOT_FINITE)
-        self.classes_, self.n_iter_ = seen, getattr(self, "n_iter_", 1)
-        self.path_ = getattr(self, "path_", None)
+        self.classes_ = seen
+        if first:
+            self.n_iter_, self.path_ = 1, None
         reached = float(running_objective(before, stream, descent)[0])
         return self._keep_stream(stream, function(stream, descent), reached)
 

@@ -233,19 +233,25 @@ class SimplexSVC(LeftOutMargins):
             cost, path, start = choose_cost(machine, problem, rows.X, stop, given, seed, progress)
             starts = None if start is None else [start]
             problem = problem.scaled(cost)
-            (solution,) = machine.solve([problem], stop, starts, progress)
+            (found,) = machine.solve([problem], stop, starts, progress)
             left_out = None
             if self.calibration != "none":
                 folds = folds_of_copies(rows.X, rows.y, _FOLDS, seed)
-                left_out = fold_scores(machine, problem, solution, folds, rougher(stop), progress)
+                left_out = fold_scores(machine, problem, found, folds, rougher(stop), progress)
         self.C_, self.gamma_, self.path_ = cost, gamma, path
         self.lambda_ = 1 / (2 * rows.total * cost)
         self.landmark_indices_ = None if landmarks is None else training.numbers[landmarks]
-        self._store(training, expansion, solution)
-        balls = leave_one_out_balls(problem, solution, expansion.data)
+        solution = found.solution(expansion)
+        self.classes_, self.function_ = training.classes, solution.function
+        self.certificate_, self.n_iter_ = solution.certificate, solution.iterations
+        self.duality_gap_, self.objective_ = found.gap, solution.certificate.primal
+        used = np.any(solution.certificate.point != 0, axis=1)
+        self.support_ = training.numbers[used]
+        self.n_support_ = np.bincount(rows.y[used], minlength=rows.n_classes)
+        balls = leave_one_out_balls(problem, found, expansion.data)
         self.leave_one_out_bounds_ = balls.error_bounds(rows.y, rows.weights)
         self._keep_left_out(training, left_out)
-        self._warn(loss, solution, left_out)
+        self._warn(loss, found, left_out)
         return self
 
     def _expansion(self, training: Training, gamma: float, landmarks: Indices | None) -> Expansion:
@@ -270,18 +276,7 @@ class SimplexSVC(LeftOutMargins):
                 "stands for the intercept; scale X up, or set fit_intercept=False."
             )
 
-    def _store(self, training: Training, expansion: Expansion, found: MarginSolution) -> None:
-        numbers, solution = training.numbers, found.solution(expansion)
-        self.classes_, self.function_ = training.classes, solution.function
-        self.certificate_ = solution.certificate
-        used = np.any(solution.certificate.point != 0, axis=1)
-        self.support_ = numbers[used]
-        self.n_support_ = np.bincount(training.rows.y[used], minlength=len(training.classes))
-        self.duality_gap_ = found.gap
-        self.objective_ = solution.certificate.primal
-        self.n_iter_ = solution.iterations
-
-    def _warn(self, loss: Loss, solution: MarginSolution, left_out: FoldScores | None) -> None:
+    def _warn(self, loss: Loss, found: MarginSolution, left_out: FoldScores | None) -> None:
         n_classes = len(self.classes_)
         if not self.hull and get_loss(self.loss).hull and not loss.is_consistent(n_classes):
             warn(
@@ -291,8 +286,8 @@ class SimplexSVC(LeftOutMargins):
                 stacklevel=3,
             )
         rough = rougher(self._stop()).tol
-        if solution.status is not Status.CONVERGED:
-            self._stopped("SimplexSVC", solution.gap, self.tol)
+        if found.status is not Status.CONVERGED:
+            self._stopped("SimplexSVC", found.gap, self.tol)
         elif left_out is not None and left_out.gap > rough:
             self._stopped("The folds of calibration", left_out.gap, rough)
 

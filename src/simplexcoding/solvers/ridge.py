@@ -76,7 +76,7 @@ class RidgeFactor:
     @property
     def moments(self) -> Moments | None:
         """Moments of the features, None where the problem is a kernel's."""
-        return getattr(self.spectrum, "moments", None)
+        return self.spectrum.moments
 
     def solve(self, alpha: float, numbers: Indices | None = None) -> Solution:
         """The simplex scores at alpha as a function, in the dtype of X: in closed form.

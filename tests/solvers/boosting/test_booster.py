@@ -54,7 +54,7 @@ def test_without_rows_held_out_all_learn():
     assert solution.status is Status.ROUNDS
     assert solution.iterations == len(solution.function.parts) == 5
     assert solution.function.scores(ROWS.X)[0].tolist() == [5.0, -5.0]
-    trail = solution.certificate
+    trail = solution.trail
     assert trail.held_out is None and trail.risks.tolist() == [40.0] * 5
 
 
@@ -67,7 +67,7 @@ def test_one_fold_watches_and_then_joins_for_a_quarter():
     assert watched == list(range(12)) and joint == [8, 9]
     assert start == 8.0
     assert solution.iterations == 10
-    trail = solution.certificate
+    trail = solution.trail
     assert trail.risks.tolist() == [36.0] * 8 + [40.0] * 2
     assert trail.measures.tolist() == list(range(7, -1, -1))
     assert len(trail.held_out) == 4 and np.bincount(trail.held_out.y).tolist() == [2, 2]
@@ -94,7 +94,7 @@ def test_every_fold_is_held_out_in_step_and_all_rows_learn_afterwards():
     assert set.union(*(set(range(40)) - learn for learn, _, _ in folds)) == set(range(40))
     assert last == (set(range(40)), None, list(range(6)))
     assert solution.iterations == 6
-    assert len(solution.certificate.held_out) == len(solution.certificate.scores) == 40
+    assert len(solution.trail.held_out) == len(solution.trail.scores) == 40
 
 
 @pytest.mark.parametrize("hold_out", [None, HoldOut(Watch(share_of_errors, 50), 4)])

@@ -29,7 +29,7 @@ class CalibratedClassifier(SimplexClassifier):
     calibration: str
     calibration_: Calibration
     left_out_scores_: Floats
-    _left_out_rows: LeftOutRows
+    _left_out_rows: LeftOutRows | None = None
 
     def _check_left_out(self) -> None:
         """Raise AttributeError where the model is not to keep left-out scores."""
@@ -92,6 +92,7 @@ class CalibratedClassifier(SimplexClassifier):
         """
         scores = self._checked_scores(X)
         rows = self._left_out_rows
+        assert rows is not None  # They are kept with the scores.
         decisions = self.calibration_.decisions(rows.of(self.left_out_scores_))
         rule = fit_set_rule(decisions, rows.y, coverage, class_conditional, rows.weights)
         return rule.sets(scores)

@@ -37,7 +37,7 @@ class LeftOutMargins(CalibratedClassifier):
         """The problem at the chosen C, and the kernel, of the rows of the fit."""
 
     def _keep_left_out(self, training: Training, left_out: FoldScores | None) -> None:
-        if hasattr(self, "left_out_scores_"):
+        if self._left_out_rows is not None:
             del self.left_out_scores_, self._left_out_rows
         self.calibration_ = Uncalibrated()
         if left_out is not None:
@@ -45,7 +45,7 @@ class LeftOutMargins(CalibratedClassifier):
             self.left_out_scores_ = self._calibrate(training, left_out.scores, rows)
 
     def _check_left_out(self) -> None:
-        fitted = self.__dict__.get("calibration_")
+        fitted = self._known("calibration_")
         if (self.calibration if fitted is None else fitted.name) == "none":
             raise AttributeError(
                 'probabilities and sets need calibration="temperature" or "vector" at fit; '

@@ -74,7 +74,7 @@ class OnDevice(BaseEstimator):
         return validate_data(self, home.floats(X), dtype=None, reset=False)
 
     def _home(self) -> Home | None:
-        return getattr(self.__dict__.get("function_"), "home", None)
+        return getattr(self._known("function_"), "home", None)
 
     def _brought(self, values: Any, X: Any) -> Any:
         """Values on the host as X's own kind of array."""

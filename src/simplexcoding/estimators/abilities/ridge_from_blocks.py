@@ -39,6 +39,7 @@ class RidgeFromBlocks(BaseEstimator):
 
     _history: History | None
     _knowledge: Knowledge | None
+    _left_out_rows: LeftOutRows | None
 
     def fit_blocks(
         self, blocks: Any, passes: int = 2, left_out: Any = None, checkpoint: Any = None

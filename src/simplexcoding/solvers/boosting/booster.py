@@ -95,6 +95,14 @@ class Trail:
 
 
 @dataclass(frozen=True)
+class BoostedSolution(Solution):
+    """An ensemble, how its rounds ended, and what they left behind."""
+
+    function: Ensemble
+    trail: Trail = field(kw_only=True)
+
+
+@dataclass(frozen=True)
 class Booster:
     """Rounds on rows.
 
@@ -121,8 +129,8 @@ class Booster:
         rows: Rows,
         earlier: Ensemble | None = None,
         progress: Callable[..., None] | None = None,
-    ) -> Solution:
-        """Boost on rows, from where an earlier ensemble stands; its certificate is a Trail."""
+    ) -> BoostedSolution:
+        """Boost on rows, from where an earlier ensemble stands."""
         if self.hold_out is not None:
             numbers = self._folds(rows)
             if (numbers >= 0).any():
@@ -150,7 +158,7 @@ class Booster:
         numbers: Indices,
         earlier: Ensemble | None,
         progress: Callable[..., None] | None,
-    ) -> Solution:
+    ) -> BoostedSolution:
         assert self.hold_out is not None
         hold_out, first = self.hold_out, 0 if earlier is None else len(earlier.parts)
         held = [numbers == number for number in np.unique(numbers[numbers >= 0])]
@@ -205,7 +213,7 @@ class Booster:
         status: Status,
         seen: Watched | None = None,
         held_out: Rows | None = None,
-    ) -> Solution:
+    ) -> BoostedSolution:
         parts = self.collect([made.parts for made in rounds])
         if earlier is not None:
             parts = earlier.parts + parts
@@ -213,4 +221,5 @@ class Booster:
         trail = Trail(risks)
         if seen is not None:
             trail = Trail(risks, np.array(seen.measures[: seen.best]), held_out, seen.scores)
-        return Solution(Ensemble(parts, rows.n_classes), status, len(parts), trail)
+        learnt = Ensemble(parts, rows.n_classes)
+        return BoostedSolution(learnt, status, len(parts), trail=trail)

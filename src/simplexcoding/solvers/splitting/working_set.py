@@ -50,9 +50,8 @@ class WorkingSet(Splitting):
             starts = self.pilot(problems)
         if starts is None or len(self.data) < _FEWEST_ROWS or not isinstance(self.data, Gram):
             return super().solve(problems, stop, starts, report)
-        found = list(starts)
         few = [k for k, problem in enumerate(problems) if self._few(needed(problem, starts[k]))]
-        done, spent = self._rounds(self.data, problems, few, stop, found, report)
+        found, done, spent = self._rounds(self.data, problems, few, stop, starts, report)
         rest = [k for k in range(len(problems)) if k not in done]
         if rest:
             left = replace(stop, max_iter=stop.max_iter - spent)
@@ -72,14 +71,15 @@ class WorkingSet(Splitting):
         problems: Sequence[MarginProblem],
         places: list[int],
         stop: Stop,
-        found: list[MarginSolution],
+        starts: Sequence[MarginSolution],
         report: Report,
-    ) -> tuple[set[int], int]:
-        """Solve the problems at some places on few rows: where it ended, and after how long.
+    ) -> tuple[list[MarginSolution], set[int], int]:
+        """Solve the problems at some places on few rows.
 
-        `found` has a solution to start from at each place, and is given the newest one.
+        Returns the newest solution of every problem, the places that are done, and the
+        iterations it took.
         """
-        done: set[int] = set()
+        found, done = list(starts), set[int]()
         spent = 0
         rows = np.zeros(len(data), dtype=bool)
         for turn in range(_MOST_ROUNDS):
@@ -109,8 +109,8 @@ class WorkingSet(Splitting):
             if spent >= stop.max_iter:
                 for k in places:
                     found[k] = replace(found[k], status=Status.ITERATIONS)
-                return done.union(places), spent
-        return done, spent
+                return found, done.union(places), spent
+        return found, done, spent
 
     def _machine(self, data: Gram, rows: Bools) -> tuple[Bools, Splitting]:
         """A machine on these rows, or the last one where it has them and not many more."""
