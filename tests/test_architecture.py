@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -194,6 +195,32 @@ def test_namespaces_of_arrays_are_known_in_the_files_that_the_page_names():
         if re.search(r"\bxp\b|get_namespace", path.read_text())
     }
     assert found == named and len(named) == 4
+
+
+def asked_of_self(kind):
+    """Names of the methods that a class body calls on itself or on its bases."""
+    for call in (node for node in ast.walk(kind) if isinstance(node, ast.Call)):
+        if isinstance(call.func, ast.Attribute):
+            owner = ast.unparse(call.func.value)
+            if owner in ("self", "super()"):
+                yield call.func.attr
+
+
+@each_module(sorted((PACKAGE / "estimators" / "abilities").glob("*.py")))
+def test_an_ability_declares_what_it_asks_of_an_estimator(path):
+    module = import_module(".".join(dotted(path)))
+    for kind in (
+        node for node in ast.parse(path.read_text()).body if isinstance(node, ast.ClassDef)
+    ):
+        unknown = [
+            name for name in asked_of_self(kind) if not hasattr(getattr(module, kind.name), name)
+        ]
+        assert not unknown, f"{kind.name} calls {unknown}, which nothing in its bases declares"
+
+
+def test_the_rule_of_declarations_sees_calls():
+    source = "class A:\n    def f(self):\n        self.g(super().h())\n        other.i()"
+    assert set(asked_of_self(ast.parse(source))) == {"g", "h"}
 
 
 def test_importing_the_package_is_light():

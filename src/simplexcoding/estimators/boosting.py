@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 
 from simplexcoding.arrays import Floats
 from simplexcoding.estimators.abilities.boosted_answers import BoostedClassifier
@@ -253,7 +252,7 @@ class SimplexBoostingClassifier(BoostedClassifier):
             "built-in trees" if self.estimator is None else "regressors",
             rows.X.shape[1],
             tuple(classes.tolist()),
-            int(check_random_state(self.random_state).randint(2**31)),
+            self._seed(),
         )
 
     def _earlier(self, recipe: Recipe) -> Ensemble | None:

@@ -5,6 +5,7 @@ from typing import Any, get_args
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
@@ -20,14 +21,16 @@ DTYPES = (np.float64, np.float32)
 class SimplexClassifier(ClassifierMixin, BaseEstimator):
     """Base of the estimators: validation before the fit, decisions after it.
 
-    A subclass has `class_weight`, says in `_sparse` which sparse formats it takes and in
-    `_finite` whether values may be missing ("allow-nan"), and sets `classes_` and `function_`
-    in its fit. Scores, coefficients and the fold to one row of coefficients for two classes
-    follow from the function.
+    A subclass has `class_weight` and `random_state`, says in `_sparse` which sparse formats it
+    takes and in `_finite` whether values may be missing ("allow-nan"), and sets `classes_` and
+    `function_` in its fit. Scores, coefficients and the fold to one row of coefficients for two
+    classes follow from the function.
     """
 
     _sparse: Any = False
     _finite: Any = True
+    class_weight: Any
+    random_state: Any
     classes_: Any
     function_: Function
 
@@ -85,6 +88,10 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
                 reason = f"{owners} has it, and function_ is a {type(function).__name__}"
             raise AttributeError(f"this {type(self).__name__} has no {name}: {reason}.")
         return function
+
+    def _seed(self) -> int:
+        """A seed by `random_state`: drawn anew at each call where that is a generator or None."""
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
 
     def _known(self, name: str) -> Any:
         """A fitted attribute, None before the fit, where the name itself raises."""

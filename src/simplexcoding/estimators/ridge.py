@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from scipy.sparse import issparse
-from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 
 from simplexcoding.arrays import check_squares, is_dask
@@ -215,7 +214,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         X = training.rows.X
         self._check_rows(X)
         splits = Splits.of(self.cv, training, groups)
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        seed = self._seed()
         folds = splits.folds(training)
         kernels, near = self._chosen_kernels(training, folds, seed)
         plan: LandmarkPlan = SETTLED

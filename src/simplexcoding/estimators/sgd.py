@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
@@ -239,7 +238,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
                 descent,
                 np.atleast_1d(np.asarray(self.alpha, dtype=np.float64)),
                 stream,
-                np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1)),
+                np.random.default_rng(self._seed()),
                 fraction=self.validation_fraction,
                 early_stopping=self.early_stopping,
                 shuffle=self.shuffle,

@@ -6,7 +6,6 @@ from warnings import warn
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 
 from simplexcoding.arrays import Floats, Indices, check_squares, largest_entry
@@ -222,7 +221,7 @@ class SimplexSVC(LeftOutMargins):
         training = replace(training, rows=rows)
         self._check_rows(rows.X)
         loss, stop = self._loss(), self._stop()
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        seed = self._seed()
         gamma = gamma_values(self.kernel, self.gamma, rows.X, seed)[0]
         landmarks = self._landmarks(rows.X, seed)
         expansion = self._expansion(training, gamma, landmarks)

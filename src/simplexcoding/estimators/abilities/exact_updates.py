@@ -67,6 +67,10 @@ class ExactUpdates(CalibratedClassifier):
     def _learn_from(self, history: History) -> Self:
         """Fit to rows whose kernel and landmarks are settled, and remember them."""
 
+    @abstractmethod
+    def _update_rows(self, X: Any, labels: Any, sample_weight: Any, adds: bool) -> Self:
+        """Add rows to a model fitted from blocks, or remove them."""
+
     @available_if(remembers_rows)
     def cross_val_scores(self, cv: Any, groups: Any = None) -> Floats:
         """Scores of every training row by the model fitted without its fold, at `alpha_`.

@@ -1,24 +1,28 @@
 """Fits and predictions on arrays of other libraries, by scikit-learn's array API dispatch."""
 
+from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from simplexcoding.arrays import Bools, Floats
+from simplexcoding.design import Folds
 from simplexcoding.devices import KERNELS, Home
-from simplexcoding.kernels import distinct_sample
+from simplexcoding.estimators.abilities.calibrated import CalibratedClassifier
+from simplexcoding.kernels import Kernel, distinct_sample
+from simplexcoding.rows import Training
 from simplexcoding.selection.history import History
 from simplexcoding.selection.splits import Splits
 from simplexcoding.solvers.device_ridge import DeviceProblem
+from simplexcoding.solvers.ridge import RidgeProblem
 
 # Landmarks of a kernel on tensors where their number is not given.
 _LANDMARKS = 2000
 
 
-class OnDevice(BaseEstimator):
+class OnDevice(CalibratedClassifier):
     """What a ridge model does with tensors where they live.
 
     Products with the rows run there. Labels, left-out scores, `classes_` and the path are
@@ -26,6 +30,20 @@ class OnDevice(BaseEstimator):
     """
 
     _history: History | None
+    kernel: Any
+    landmarks: Any
+    cv: Any
+    fit_intercept: bool
+
+    @abstractmethod
+    def _chosen_kernels(
+        self, training: Training, folds: Folds | None, seed: int
+    ) -> tuple[list[Kernel], float | None]:
+        """The kernels to try, and an alpha near the best where one is known."""
+
+    @abstractmethod
+    def _learn(self, training: Training, problems: Sequence[RidgeProblem], splits: Splits) -> Self:
+        """Choose, solve, calibrate and keep."""
 
     def _fit_on_device(self, X: Any, y: Any, sample_weight: Any, groups: Any, home: Home) -> Self:
         self._check_on_device()
@@ -36,7 +54,7 @@ class OnDevice(BaseEstimator):
         if training.kept is not None:
             X = home.xp.take(X, home.bring(training.numbers), axis=0)
         rows, splits = training.rows, Splits.of(self.cv, training, groups)
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        seed = self._seed()
         kernels, _ = self._chosen_kernels(training, splits.folds(training), seed)
         landmarks = None
         if kernels[0].name != "linear":

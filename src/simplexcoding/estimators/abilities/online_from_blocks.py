@@ -1,13 +1,13 @@
 """Passes of an online learner over blocks of rows."""
 
+from abc import abstractmethod
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 
 from simplexcoding.blocks.block import checked_block
 from simplexcoding.blocks.loader import from_loader
+from simplexcoding.estimators.classifier import SimplexClassifier
 from simplexcoding.passes.fold import fold
 from simplexcoding.passes.gather import Gather
 from simplexcoding.passes.sample import Sampler
@@ -17,11 +17,21 @@ from simplexcoding.solvers.stochastic.stream import Stream
 _SAMPLE_ROWS = 10_000
 
 
-class OnlineFromBlocks(BaseEstimator):
+class OnlineFromBlocks(SimplexClassifier):
     """What an estimator with `partial_fit` learns from rows that it never holds."""
 
     _stream: Stream | None
     path_: Path | None
+    alpha: Any
+    alpha_: float
+
+    @abstractmethod
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn by passes over rows in memory, choosing the alpha where there are several."""
+
+    @abstractmethod
+    def _go_on(self, X: Any, y: Any, alpha: float, classes: Any, sample_weight: Any) -> Self:
+        """One step for each row, from where the stream stands."""
 
     def fit_blocks(self, blocks: Any, passes: int = 1) -> Self:
         """Learn by passes over blocks: one step for each row, in the order they are read.
@@ -60,7 +70,7 @@ class OnlineFromBlocks(BaseEstimator):
                     f"alpha={self.alpha!r} is a list, and blocks that can be read only once leave "
                     "no rows to choose by; give one alpha."
                 )
-            seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+            seed = self._seed()
             sampler = Sampler(_SAMPLE_ROWS, seed, source.n_rows)
             sample = fold(source, Gather(sampler, (), True)).sample
             self.fit(sample.X, sample.labels, sample.weights * sample.counts)

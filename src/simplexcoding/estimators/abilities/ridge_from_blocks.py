@@ -1,11 +1,10 @@
 """Fits of a ridge model from blocks of rows, and updates of such a model."""
 
+from abc import abstractmethod
 from typing import Any, Self
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from simplexcoding.arrays import Indices
@@ -14,10 +13,12 @@ from simplexcoding.blocks.collections import from_dask
 from simplexcoding.blocks.loader import from_loader
 from simplexcoding.dask.fold import fold_on_dask
 from simplexcoding.design.leaving_out import LeftOutRows
+from simplexcoding.estimators.abilities.calibrated import CalibratedClassifier
 from simplexcoding.estimators.parameters import is_word
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
 from simplexcoding.inference.calibration import fit_calibration
+from simplexcoding.kernels import Kernel
 from simplexcoding.passes.checkpoint import Checkpoint
 from simplexcoding.passes.fold import Leaf, fold
 from simplexcoding.passes.knowledge import Knowledge, Plan, Run
@@ -28,18 +29,32 @@ from simplexcoding.selection.candidates import Candidates
 from simplexcoding.selection.grids import given_grid
 from simplexcoding.selection.history import History
 from simplexcoding.selection.landmark_path import LandmarkPath
+from simplexcoding.selection.path import RidgePath
 from simplexcoding.selection.scoring import Scoring, scoring_after
 
 
-class RidgeFromBlocks(BaseEstimator):
-    """What a ridge model can learn from rows that it never holds.
-
-    The estimator keeps what was found with `_keep_choice`.
-    """
+class RidgeFromBlocks(CalibratedClassifier):
+    """What a ridge model can learn from rows that it never holds."""
 
     _history: History | None
     _knowledge: Knowledge | None
-    _left_out_rows: LeftOutRows | None
+    kernel: Any
+    gamma: Any
+    scaling: str | None
+    degree: float
+    coef0: float
+    landmarks: Any
+    alphas: Any
+    scoring: Any
+    cv: Any
+    fit_intercept: bool
+    verbose: Any
+
+    @abstractmethod
+    def _keep_choice(
+        self, classes: Any, function: Function, path: RidgePath, kernel: Kernel, n_landmarks: int
+    ) -> None:
+        """Keep a function and how it was chosen."""
 
     def fit_blocks(
         self, blocks: Any, passes: int = 2, left_out: Any = None, checkpoint: Any = None
@@ -151,7 +166,7 @@ class RidgeFromBlocks(BaseEstimator):
         return source
 
     def _plan(self) -> Plan:
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        seed = self._seed()
         alphas = None if is_word(self.alphas, "auto") else given_grid(self.alphas)
         return Plan(
             self.kernel,
