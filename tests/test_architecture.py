@@ -131,6 +131,17 @@ def test_module_has_its_mirror(path):
     assert (ROOT / "tests" / mirror).exists(), f"tests/{mirror} is missing"
 
 
+@pytest.mark.parametrize("folder", ["src", "tests"])
+def test_no_file_is_longer_than_350_lines(folder):
+    lengths = {path: len(path.read_text().splitlines()) for path in (ROOT / folder).rglob("*.py")}
+    assert not {str(path): length for path, length in lengths.items() if length > 350}
+
+
+def test_contributing_lists_the_layers():
+    page = (ROOT / "CONTRIBUTING.md").read_text().split("layers before it:")[1].split("`tests/")[0]
+    assert page.split() == [name for name in LAYERS if name not in ("simplexcoding", "__main__")]
+
+
 # Read by each other: a spectrum hands itself to the scan of its rows.
 TURNS_BACK = {frozenset({"design.features", "design.feature_scan"})}
 

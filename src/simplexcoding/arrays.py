@@ -13,6 +13,18 @@ Indices: TypeAlias = NDArray[np.intp]
 Bools: TypeAlias = NDArray[np.bool_]
 
 
+def are_words(labels: Any) -> bool:
+    """Whether labels are strings, by the first: numpy would turn numbers beside them into strings.
+
+    Examples
+    --------
+    >>> are_words(np.array(["a", "b"])), are_words(np.array([0, 1]))
+    (True, False)
+    """
+    kind = np.asarray(labels).dtype.kind
+    return kind in "UST" or (kind == "O" and isinstance(labels[0], str))
+
+
 def is_dask(values: Any) -> bool:
     """Whether an object is a Dask collection; imports nothing.
 

@@ -7,6 +7,7 @@ import cvxpy as cp
 import numpy as np
 
 from reference.code import recursive_code
+from simplexcoding.losses import get_loss
 
 
 def stream(loss, X, y, lambda_, w=None, project=True, intercept=True, period=64, plain=False):
@@ -85,3 +86,11 @@ def optimum(name, X, y, lambda_):
     problem = cp.Problem(cp.Minimize(loss + lambda_ * penalty), [cp.sum(U, axis=1) == 0])
     problem.solve(solver=cp.CLARABEL)
     return problem.value
+
+
+def objective(model, X, labels):
+    """Mean loss and penalty of a model at rows X, from its coefficients."""
+    S, T = model.decision_function(X), len(model.classes_)
+    column = np.mean(np.sum(X**2, axis=1))
+    norm = (T - 1) / T * (np.sum(model.coef_**2) + np.sum(model.intercept_**2) / column)
+    return get_loss(model.loss).value(S, labels).mean() + model.alpha_ * norm

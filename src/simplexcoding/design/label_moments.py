@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from simplexcoding.arrays import Floats
+from simplexcoding.arrays import Floats, are_words
 from simplexcoding.design.moments import Moments
 from simplexcoding.rows import Rows
 
@@ -73,13 +73,9 @@ class LabelMoments:
 
 def union(one: Any, other: Any) -> Any:
     """All labels of two ascending arrays, ascending; numbers and words do not mix."""
-    if len(one) and len(other) and _is_words(one) != _is_words(other):
+    if len(one) and len(other) and are_words(one) != are_words(other):
         raise ValueError(
             f"y holds labels of two kinds, such as {one.tolist()[0]!r} and "
             f"{other.tolist()[0]!r}; use one kind."
         )
     return np.union1d(one, other)
-
-
-def _is_words(labels: Any) -> bool:
-    return labels.dtype.kind in "UST" or (labels.dtype == object and isinstance(labels[0], str))

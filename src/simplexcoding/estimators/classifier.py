@@ -10,7 +10,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from simplexcoding.arrays import Bools, Floats, Indices, is_dask
+from simplexcoding.arrays import Bools, Floats, Indices, are_words, is_dask
 from simplexcoding.dask.lazy import lazy
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
 from simplexcoding.rows import Rows, Training, check_weights, row_weights
@@ -277,7 +277,7 @@ def check_same_kind(X: Any, labels: Any, before: Training) -> None:
     if issparse(X) != issparse(before.rows.X):
         raise TypeError("X must be sparse if the rows before it were, and dense if not.")
     known = before.classes
-    if isinstance(labels[0], str) != isinstance(known[0], str):
+    if are_words(labels) != are_words(known):
         raise ValueError(
             f"y must hold labels of the kind that the model knows, such as '{known[0]}', "
             f"got '{labels[0]}'."

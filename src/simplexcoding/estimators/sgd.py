@@ -220,8 +220,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         rows, classes, stream = training.rows, training.classes, None
         check_squares(rows.X)
         if self.warm_start and self._stream is not None:
-            n_before = self._stream.U.shape[1]
-            if rows.X.shape[1] != n_before:
+            if rows.X.shape[1] != (n_before := self._stream.U.shape[1]):
                 self.n_features_in_ = n_before
                 raise ValueError(
                     f"X has {rows.X.shape[1]} features, the fit to continue had {n_before}; "

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats, Indices, are_words
 from simplexcoding.rows import Rows
 from simplexcoding.solvers.stochastic.learning import Descent, advance_over
 from simplexcoding.solvers.stochastic.stream import Stream
@@ -31,7 +31,7 @@ def named(classes: Any) -> Any:
 
 def check_same_kind(*labels: Any) -> None:
     """Refuse strings beside numbers: numpy would turn the numbers into strings."""
-    kinds = {np.asarray(each).dtype.kind in "USO" for each in labels if len(each)}
+    kinds = {are_words(each) for each in labels if len(each)}
     if len(kinds) > 1:
         raise ValueError(
             "y and classes must hold labels of the kind seen before, strings or numbers; "
