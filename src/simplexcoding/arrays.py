@@ -66,9 +66,33 @@ def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
     >>> list(row_blocks(3, 1 << 15))
     [slice(0, 2, None), slice(2, 3, None)]
     """
-    step = max(_BLOCK // n_columns, 1)
-    for start in range(0, n_rows, step):
-        yield slice(start, min(start + step, n_rows))
+    return slices(n_rows, max(_BLOCK // n_columns, 1))
+
+
+def slices(n: int, size: int) -> Iterator[slice]:
+    """Slices of so many places, the last one perhaps shorter, that cover n of them in turn.
+
+    Examples
+    --------
+    >>> list(slices(5, 2))
+    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
+    """
+    for start in range(0, n, size):
+        yield slice(start, min(start + size, n))
+
+
+def leads(S: Floats, y: Indices) -> Floats:
+    """Scores of the classes y less the largest score of another class, (n,).
+
+    Examples
+    --------
+    >>> leads(np.array([[3.0, 1.0, -4.0], [0.5, 1.0, -1.5]]), np.array([0, 0]))
+    array([ 2. , -0.5])
+    """
+    rows = np.arange(len(S))
+    others = S.copy()
+    others[rows, y] = -np.inf
+    return np.asarray(S[rows, y] - others.max(axis=1))
 
 
 # Rows whose median stands for that of all rows.

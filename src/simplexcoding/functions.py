@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from simplexcoding.arrays import Floats
+from simplexcoding.arrays import Floats, slices
 from simplexcoding.coding import SimplexCode
 from simplexcoding.kernels import Kernel
 
@@ -62,8 +62,7 @@ class KernelExpansion:
         """Scores of rows X, (n, T); kernel values are made for some rows at a time."""
         scores = np.empty((X.shape[0], self.weights.shape[1]), dtype=self._dtype(X))
         size = max(1, _BLOCK_ENTRIES // max(1, len(self.weights)))
-        for start in range(0, X.shape[0], size):
-            part = slice(start, start + size)
+        for part in slices(X.shape[0], size):
             scores[part] = self.kernel.matrix(X[part], self.basis) @ self.weights
         scores += self.intercept
         return scores

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 
-from simplexcoding.arrays import Floats, Indices, common_offset, moved
+from simplexcoding.arrays import Floats, Indices, common_offset, moved, slices
 from simplexcoding.rows import row_weights
 
 KERNELS = ("linear", "rbf", "exponential", "laplacian", "poly", "precomputed")
@@ -136,15 +136,15 @@ class Kernel:
         noise = 4 * np.finfo(products.dtype).eps
         # Blocks that stay in cache: five passes over a large matrix would be five trips.
         size = max(1, 65536 // max(1, len(columns)))
-        for start in range(0, len(rows), size):
-            block = products[start : start + size]
+        for part in slices(len(rows), size):
+            block = products[part]
             block *= -2
             block += columns
-            block += rows[start : start + size, None]
+            block += rows[part, None]
             np.maximum(block, 0, out=block)
             if self.name == "exponential":
                 # Rounding is felt by the root near zero: equal rows must be at distance zero.
-                block[block <= noise * (columns + rows[start : start + size, None])] = 0
+                block[block <= noise * (columns + rows[part, None])] = 0
                 np.sqrt(block, out=block)
             block *= -self.gamma
             np.exp(block, out=block)
@@ -207,7 +207,7 @@ def feature_spreads(X: Any, weights: Floats | None = None) -> Floats:
         squares += (total - present) * mean**2  # An absent entry is zero.
     else:
         size = max(1, 2**20 // max(1, n_features))
-        parts = [slice(start, start + size) for start in range(0, n_rows, size)]
+        parts = [*slices(n_rows, size)]
         mean = sum((w[part] @ X[part].astype(np.float64) for part in parts), np.zeros(n_features))
         mean /= total
         squares = np.zeros(n_features)
@@ -260,8 +260,8 @@ def quantile_width(X: Any, random_state: int = 0) -> float:
     rows -= common_offset(rows)
     lengths = squared_lengths(rows)
     parts = []
-    for start in range(0, len(rows), _WIDTH_BLOCK):
-        block = slice(start, start + _WIDTH_BLOCK)
+    for block in slices(len(rows), _WIDTH_BLOCK):
+        start = block.start
         sums = lengths[block, None] + lengths[start:]
         distances = sums - 2 * (rows[block] @ rows[start:].T)
         # Each pair once; rows that differ only by rounding are no measure of width.
@@ -304,8 +304,8 @@ def row_keys(X: Any) -> Any:
     keys = np.empty(len(X), dtype=np.uint64)
     # As many values as stay in cache.
     size = max(1, 2**16 // max(1, n_features))
-    for start in range(0, len(X), size):
-        keys[start : start + size] = _bits(X[start : start + size]) @ odd
+    for part in slices(len(X), size):
+        keys[part] = _bits(X[part]) @ odd
     return keys
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_matrix, issparse, vstack
 
-from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.arrays import Bools, Floats, Indices, slices
 
 # Rows of a block: its features and its products stay in cache.
 BLOCK = 4096
@@ -120,8 +120,7 @@ class Rows:
 
     def blocks(self, size: int = BLOCK) -> Iterator[tuple[slice, "Rows"]]:
         """Runs of at most `size` rows in order, with the places they hold."""
-        for start in range(0, len(self), size):
-            part = slice(start, min(start + size, len(self)))
+        for part in slices(len(self), size):
             yield part, self.take(part)
 
     def basis(self, index: Indices) -> Any:
@@ -134,9 +133,8 @@ class Rows:
         In float64, whatever the dtype of the values, a block of rows at a time.
         """
         sums = np.zeros((self.n_classes, values.shape[1]))
-        for start in range(0, len(self), BLOCK):
-            part = slice(start, min(start + BLOCK, len(self)))
-            size = part.stop - start
+        for part in slices(len(self), BLOCK):
+            size = part.stop - part.start
             picks = csr_matrix(
                 (self.counts[part], (self.y[part], np.arange(size))), shape=(self.n_classes, size)
             )

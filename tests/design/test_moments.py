@@ -163,3 +163,13 @@ def test_a_constant_feature_is_no_cancellation():
         rows = slice(k, k + 1)
         m = m - Moments.of(flat[rows], t.take(rows))
     assert not m.cancelled
+
+
+@pytest.mark.parametrize("centred", [True, False])
+def test_the_intercept_of_weights_is_that_of_rows_less_their_mean(centred):
+    rng = np.random.default_rng(0)
+    X, y, weights = rng.normal(3, 1, (20, 4)), np.arange(20) % 3, rng.normal(size=(4, 3))
+    moments = Moments.of(X, Rows.labelled(y, 3), centred)
+    expected = np.bincount(y) / 20 - X.mean(axis=0) @ weights if centred else np.zeros(3)
+    assert np.allclose(moments.intercept(weights), expected)
+    assert (moments.base is None) == (not centred)

@@ -136,3 +136,13 @@ def test_the_gap_at_a_larger_box_is_that_of_a_certificate_taken_there(loss, fact
 )
 def test_values_that_rounding_has_spoilt_certify_nothing(primal, dual, gap):
     assert Certificate(primal, dual, np.zeros((1, 2)), 0.0).gap == gap
+
+
+def test_primal_and_dual_values_meet_at_a_known_optimum():
+    """One row with K = 1 and two classes: min u^2/2 + C max(0, 1 - u) is C - C^2/2 at u = C < 1."""
+    problem = MarginProblem(get_loss("cone"), np.array([0]), np.array([0.1]), 2)
+    for u, primal, dual in ((0.1, 0.095, 0.095), (0.05, 0.09625, 0.04875)):
+        B = np.array([[u, -u]])
+        length = float(np.vdot(B, B))
+        assert problem.primal_value(B, length) == pytest.approx(primal)
+        assert problem.dual_value(B, length) == pytest.approx(dual)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.arrays import Bools, Floats, Indices, slices
 from simplexcoding.design.feature_scan import (
     DOUBTFUL_LEAD,
     LARGEST_IN_DOUBLE,
@@ -73,7 +73,7 @@ class DeviceFeatures(FeatureSpectrum):
         self.eigenvalues = np.maximum(home.to_host(values), 0.0)
         self._axes = home.to_host(axes)
         self.projections = self._axes.T @ moments.class_sums.T
-        self.base = moments.class_totals / moments.total if moments.centred else None
+        self.base = moments.base
         mean = home.bring(moments.mean)
         rotated = [
             xp.astype(
@@ -126,8 +126,7 @@ class DeviceFeatures(FeatureSpectrum):
         totals = np.zeros(len(alphas))
         size = int(np.clip(_BLOCK_ENTRIES // (len(alphas) * n_classes), 128, 4096))
         judge = self._judge(alphas)
-        for start in range(0, n_rows, size):
-            part = slice(start, min(start + size, n_rows))
+        for part in slices(n_rows, size):
             correct[:, part], squares = judge.block(part)
             totals += squares
         return Scan(correct, totals / self.targets.total)
@@ -213,4 +212,4 @@ class _Judge:
 
 def _parts(X: Any) -> list[slice]:
     n_rows = X.shape[0]
-    return [slice(start, min(start + BLOCK, n_rows)) for start in range(0, n_rows, BLOCK)]
+    return [*slices(n_rows, BLOCK)]

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, get_lapack_funcs
 from threadpoolctl import threadpool_limits
 
-from simplexcoding.arrays import Floats
+from simplexcoding.arrays import Floats, slices
 
 # OpenBLAS 0.3.30 with more than one thread crashes on larger matrices (seen: 16,000 rows of
 # float64; 14,000 are well).
@@ -47,9 +47,7 @@ class TriangularSolves:
 
     def __init__(self, L: Floats) -> None:
         self._L = L
-        self._blocks = [
-            slice(start, min(start + _BLOCK, len(L))) for start in range(0, len(L), _BLOCK)
-        ]
+        self._blocks = [*slices(len(L), _BLOCK)]
         (trtri,) = get_lapack_funcs(("trtri",), (L,))
         self._inverses = [
             np.tril(trtri(np.asfortranarray(L[rows, rows]), lower=1)[0]) for rows in self._blocks

@@ -36,7 +36,7 @@ class FeatureCholesky(Spectrum):
         self.targets = targets
         self.moments = moments
         self.features = features
-        self.base = moments.class_totals / moments.total if moments.centred else None
+        self.base = moments.base
         start = np.sqrt(np.maximum(np.diagonal(moments.scatter), np.finfo(np.float64).tiny))
         self.eigenvalues = np.maximum(largest_eigenvalue(moments.scatter, start), 0.0)
         self._results: dict[float, tuple[LeaveOneOut, Coefficients]] = {}
@@ -58,10 +58,7 @@ class FeatureCholesky(Spectrum):
         shifted.flat[:: len(shifted) + 1] += alpha
         factor = cholesky_in_place(shifted)
         weights = cho_solve((factor, True), self.moments.class_sums.T, check_finite=False)
-        intercept = -self.moments.mean @ weights
-        if self.base is not None:
-            intercept = intercept + self.base
-        found = Coefficients(weights, intercept)
+        found = Coefficients(weights, self.moments.intercept(weights))
         return self._left_out(factor, found, alpha), found
 
     def _left_out(self, factor: Floats, found: Coefficients, alpha: float) -> LeaveOneOut:

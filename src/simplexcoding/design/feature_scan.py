@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.arrays import Bools, Floats, Indices, slices
 from simplexcoding.design.spectrum import Scan
 from simplexcoding.threads import in_parts
 
@@ -105,8 +105,7 @@ class Scanner:
         n_rows, n_alphas = len(spectrum.targets), len(self.alphas)
         correct, totals = np.empty((n_alphas, n_rows), dtype=bool), np.zeros(n_alphas)
         memory = self._memory()
-        for start in range(0, n_rows, self._block_rows):
-            rows = slice(start, min(start + self._block_rows, n_rows))
+        for rows in slices(n_rows, self._block_rows):
             correct[:, rows], squares = self._judge(spectrum, rows, memory)
             totals += squares
         return Scan(correct, totals / spectrum.targets.total)
@@ -138,8 +137,7 @@ class Scanner:
         """
         n_alphas, (_, n_classes, b) = len(self.alphas), products.shape
         size = max(1, _CHUNK_ENTRIES // (n_alphas * b))
-        for start in range(0, n_classes, size):
-            classes = slice(start, min(start + size, n_classes))
+        for classes in slices(n_classes, size):
             part = products[:, classes].reshape(len(products), -1)
             room = memory.of("fits", n_alphas, part.shape[1])
             if self._plain:

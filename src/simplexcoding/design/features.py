@@ -7,7 +7,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.sparse import issparse
 
-from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.arrays import Bools, Floats, Indices, slices
 from simplexcoding.design.eigen import symmetric_eigen
 from simplexcoding.design.feature_scan import SCAN_LIMIT, Scanner, positive_slack
 from simplexcoding.design.leaving_out import Folds, LeaveOneOut
@@ -47,7 +47,7 @@ class FeatureSpectrum(Spectrum):
         self.moments = moments
         self.eigenvalues, self._axes = symmetric_eigen(moments.scatter)
         self.projections = self._axes.T @ moments.class_sums.T
-        self.base = moments.class_totals / moments.total if moments.centred else None
+        self.base = moments.base
         self.rows = self._rotate(X)
 
     def _rotate(self, X: Any) -> Floats:
@@ -76,8 +76,7 @@ class FeatureSpectrum(Spectrum):
     def _slack(self, alpha: float) -> Floats:
         """1 - leverage of every row, (n,)."""
         leverages = np.empty(len(self.rows), dtype=self.rows.dtype)
-        for start in range(0, len(self.rows), BLOCK):
-            rows = slice(start, start + BLOCK)
+        for rows in slices(len(self.rows), BLOCK):
             part = self.leverages(np.array([alpha]), rows, self.rows[rows].copy())
             leverages[rows] = part[:, 0]
         return positive_slack(leverages)
@@ -113,8 +112,7 @@ class FeatureSpectrum(Spectrum):
         shrunk = shrunk.astype(dtype, copy=False)
         errors = np.empty((len(y), self.targets.n_classes), dtype=dtype)
         size = max(1, _ERRORS_AT_A_TIME // errors.shape[1])
-        for start in range(0, len(errors), size):
-            rows = slice(start, start + size)
+        for rows in slices(len(errors), size):
             block = np.matmul(self.rows[rows], shrunk, out=errors[rows])
             if self.base is not None:
                 block -= self.base.astype(dtype)
@@ -140,8 +138,7 @@ class FeatureSpectrum(Spectrum):
         free = 0.0 if self.base is None else 1 / self.moments.total
         hits = np.empty((len(alphas), len(targets)), dtype=bool)
         size = max(1, _RIVAL_VALUES // columns.shape[1])
-        for start in range(0, len(targets), size):
-            rows = slice(start, min(start + size, len(targets)))
+        for rows in slices(len(targets), size):
             block = (self.rows[rows] / unit).astype(np.float32)
             fits = [
                 (columns[classes] * block) @ shrink + base[classes, None]
@@ -186,10 +183,7 @@ class FeatureSpectrum(Spectrum):
 
     def coefficients(self, alpha: float) -> Coefficients:
         weights = self._axes @ (self.projections / (self.eigenvalues + alpha)[:, None])
-        intercept = -self.moments.mean @ weights
-        if self.base is not None:
-            intercept = intercept + self.base
-        return Coefficients(weights, intercept)
+        return Coefficients(weights, self.moments.intercept(weights))
 
     def effective_dimension(self, alphas: Floats) -> Floats:
         s = self.eigenvalues[:, None]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats, Indices, slices
 from simplexcoding.design.eigen import symmetric_eigen
 from simplexcoding.design.leaving_out import Folds, LeaveOneOut
 from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum, scan_each
@@ -58,15 +58,15 @@ class GramSpectrum(Spectrum):
         diagonals = self.diagonals(alphas).T
         n_classes = self.targets.n_classes
         size = max(1, _SCAN_ENTRIES // (len(self.targets) * n_classes))
-        for start in range(0, len(alphas), size):
-            some = alphas[start : start + size]
+        for part in slices(len(alphas), size):
+            some = alphas[part]
             shrink = 1 / (self.eigenvalues[:, None] + some)
             mixed = shrink[:, :, None] * self._projections[:, None, :]
             mixed = mixed.reshape(len(shrink), -1).astype(self._axes.dtype, copy=False)
             solved = (self._axes @ mixed).reshape(-1, len(some), n_classes)
             for k in range(len(some)):
                 result = np.ascontiguousarray(solved[:, k])
-                yield self._kernel.leave_one_out(result, diagonals[start + k])
+                yield self._kernel.leave_one_out(result, diagonals[part.start + k])
 
     def leave_out(self, folds: Folds, alpha: float) -> LeaveOneOut:
         """Errors of a fold F are (Q_FF)^-1 A_F, Q the inverse of the regularised matrix."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_matrix, issparse
 
-from simplexcoding.arrays import Floats, Indices, row_blocks
+from simplexcoding.arrays import Floats, Indices, row_blocks, slices
 from simplexcoding.rows import Rows
 
 # Rows are centred a block at a time: no second copy of the data.
@@ -109,6 +109,16 @@ class Moments:
         left = np.append(self.total, np.maximum(np.diagonal(self.scatter), floor))
         return bool(np.any(self.magnitude > _CANCELLATION * left))
 
+    @property
+    def base(self) -> Floats | None:
+        """Mean of the one-hot labels, (T,); None without an intercept."""
+        return self.class_totals / self.total if self.centred else None
+
+    def intercept(self, weights: Floats) -> Floats:
+        """Intercept (T,) that goes with weights (p, T) of the rows less their mean."""
+        at_zero = -self.mean @ weights
+        return at_zero if self.base is None else at_zero + self.base
+
     def with_classes(self, places: Indices, n_classes: int) -> "Moments":
         """The same moments among more classes: class k becomes class places[k]."""
         totals, sums = np.zeros(n_classes), np.zeros((n_classes, len(self.mean)))
@@ -151,9 +161,8 @@ class Moments:
 def centred_blocks(X: Any, mean: Floats, dtype: Any = np.float64) -> Iterator[tuple[slice, Floats]]:
     """Blocks of a dense X less its mean, with the rows they hold; each overwrites the last."""
     room = np.empty((min(BLOCK, len(X)), X.shape[1]), dtype=dtype)
-    for start in range(0, len(X), BLOCK):
-        rows = slice(start, min(start + BLOCK, len(X)))
-        block = room[: rows.stop - start]
+    for rows in slices(len(X), BLOCK):
+        block = room[: rows.stop - rows.start]
         # The difference is taken in float64 and rounded once.
         np.subtract(X[rows], mean, out=block, dtype=np.float64, casting="same_kind")
         yield rows, block
@@ -164,8 +173,7 @@ def _near_mean(X: Any, counts: Floats) -> Floats:
     dtype = np.float64 if issparse(X) else X.dtype
     shares = (counts / counts.sum()).astype(dtype)
     mean = np.zeros(X.shape[1])
-    for start in range(0, X.shape[0], BLOCK):
-        rows = slice(start, start + BLOCK)
+    for rows in slices(X.shape[0], BLOCK):
         mean += shares[rows] @ X[rows].astype(dtype, copy=False)
     return mean
 
@@ -209,8 +217,7 @@ def _sparse_products(X: Any, targets: Rows, mean: Floats) -> tuple[Floats, Float
     if full.size:
         columns, centres = X.tocsc()[:, full].tocsr(), mean[full]
         crossed, full_sums = np.zeros((X.shape[1], len(full))), np.zeros((len(sums), len(full)))
-        for start in range(0, len(y), BLOCK):
-            rows = slice(start, start + BLOCK)
+        for rows in slices(len(y), BLOCK):
             dense = columns[rows].toarray() - centres
             _add_class_sums(full_sums, dense, y[rows], counts[rows])
             # Sum of w (x - m)(z - m)' with z dense: the rows' own products, less the mean's.
@@ -226,8 +233,7 @@ def _sparse_scatter(X: Any, weighted: Any) -> Floats:
     n_features = X.shape[1]
     scatter, columns = np.empty((n_features, n_features)), weighted.tocsc()
     size = max(1, _SCATTER_ENTRIES // n_features)
-    for start in range(0, n_features, size):
-        some = slice(start, start + size)
+    for some in slices(n_features, size):
         scatter[:, some] = (X.T @ columns[:, some]).toarray()
     return scatter
 

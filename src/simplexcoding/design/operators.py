@@ -13,7 +13,7 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse import issparse
 
-from simplexcoding.arrays import Bools, Floats
+from simplexcoding.arrays import Bools, Floats, slices
 from simplexcoding.design.deflation import DeflatedResolvent, Leading
 from simplexcoding.design.factor import TriangularSolves, cholesky_in_place
 from simplexcoding.design.landmarks import LandmarkMap
@@ -178,8 +178,8 @@ class Spectral:
         back = V / np.sqrt(s)
         if issparse(X) or not spend:
             return cls(s, np.asarray(X @ back), V * np.sqrt(s))
-        for start in range(0, len(X), _BLOCK):
-            X[start : start + _BLOCK, : len(s)] = X[start : start + _BLOCK] @ back
+        for rows in slices(len(X), _BLOCK):
+            X[rows, : len(s)] = X[rows] @ back
         return cls(s, X[:, : len(s)], V * np.sqrt(s))
 
     @classmethod
@@ -260,8 +260,7 @@ def _factor(K: Floats, rho: float, dtype: Any, leading: Leading | None) -> Float
     else:
         shifted = np.empty(K.shape, dtype)
         right = (rho * leading.s)[:, None] * leading.V.T
-        for start in range(0, len(K), _BLOCK):
-            rows = slice(start, start + _BLOCK)
+        for rows in slices(len(K), _BLOCK):
             shifted[rows] = rho * K[rows] - leading.V[rows] @ right
     shifted[np.diag_indices(len(K))] += 1
     try:

@@ -40,7 +40,7 @@ class SparseCholesky(SparseFeatureSpectrum):
 
     def __init__(self, X: Any, targets: Rows, moments: Moments, keep: int = 1) -> None:
         self.targets, self.moments, self.rows = targets, moments, rising(X)
-        self.base = moments.class_totals / moments.total if moments.centred else None
+        self.base = moments.base
         start = np.sqrt(np.maximum(np.diagonal(moments.scatter), np.finfo(np.float64).tiny))
         self.eigenvalues = np.maximum(largest_eigenvalue(moments.scatter, start), 0.0)
         self._inverses = Inverses(moments, None, keep)

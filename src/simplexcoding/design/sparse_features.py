@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import LinAlgError
 from scipy.sparse import csr_matrix, issparse
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats, Indices, slices
 from simplexcoding.design.feature_scan import positive_slack
 from simplexcoding.design.features import FeatureSpectrum
 from simplexcoding.design.leaving_out import LeaveOneOut
@@ -104,8 +104,7 @@ class SparseFeatureSpectrum(FeatureSpectrum):
     def coefficients(self, alpha: float) -> Coefficients:
         """Weights as Q times the class sums."""
         weights = self._inverses.at(alpha).solved[:, :-1]
-        intercept = -self.moments.mean @ weights
-        return Coefficients(weights, intercept if self.base is None else intercept + self.base)
+        return Coefficients(weights, self.moments.intercept(weights))
 
     def _slack(self, alpha: float) -> Floats:
         return positive_slack(self._leverages(alpha))
@@ -154,8 +153,8 @@ class SparseFeatureSpectrum(FeatureSpectrum):
         n_rows, n_features = self.rows.shape
         size = max(1, _BLOCK_VALUES // n_features)
         parts, totals = [], np.zeros(len(alphas))
-        for start in range(0, n_rows, size):
-            part = self._rotated(slice(start, start + size))
+        for rows in slices(n_rows, size):
+            part = self._rotated(rows)
             found = part.scan(alphas)
             parts.append(found.correct)
             totals += found.squared_error * part.targets.total

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.linalg import LinAlgError
 
-from simplexcoding.arrays import Floats
+from simplexcoding.arrays import Floats, slices
 from simplexcoding.design.factor import cholesky_in_place
 
 # Up to this share of the largest diagonal entry, negative eigenvalues and differences between
@@ -31,8 +31,7 @@ def check_values(K: Floats) -> None:
 def check_symmetric(K: Floats) -> None:
     """Refuse a matrix that differs from its transpose by more than rounding."""
     tolerance = _ROUNDING * float(np.abs(np.diagonal(K)).max())
-    for start in range(0, len(K), _BLOCK):
-        part = slice(start, start + _BLOCK)
+    for part in slices(len(K), _BLOCK):
         gap = float(np.abs(K[part] - K[:, part].T).max())
         if gap > max(tolerance, np.finfo(K.dtype).tiny):
             raise ValueError(

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simplexcoding.arrays import Bools, Floats, Indices
+from simplexcoding.arrays import Bools, Floats, Indices, leads
 from simplexcoding.design.operators import Data
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 
@@ -39,25 +39,17 @@ class LeaveOneOutBalls(NamedTuple):
 
     def certainly_right(self, y: Indices) -> Bools:
         """Rows whose class leads every other one in the whole ball, (n,)."""
-        return self._least_lead(y) > np.sqrt(2) * self.radii
+        return leads(self.centres, y) > np.sqrt(2) * self.radii
 
     def certainly_wrong(self, y: Indices) -> Bools:
         """Rows whose class is behind some other one in the whole ball, (n,)."""
-        return self._least_lead(y) < -np.sqrt(2) * self.radii
+        return leads(self.centres, y) < -np.sqrt(2) * self.radii
 
     def error_bounds(self, y: Indices, weights: Floats | None = None) -> tuple[float, float]:
         """Certainly wrong, and one less certainly right, as shares of the rows' weight."""
         wrong = np.average(self.certainly_wrong(y), weights=weights)
         right = np.average(self.certainly_right(y), weights=weights)
         return float(wrong), float(1 - right)
-
-    def _least_lead(self, y: Indices) -> Floats:
-        """Score of the class less the largest other one, at the centre."""
-        rows = np.arange(len(y))
-        own = self.centres[rows, y]
-        others = self.centres.copy()
-        others[rows, y] = -np.inf
-        return np.asarray(own - others.max(axis=1))
 
 
 def leave_one_out_balls(

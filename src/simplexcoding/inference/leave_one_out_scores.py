@@ -14,7 +14,7 @@ the ball of `leave_one_out_bounds`. Rows near a tie take more steps, on the face
 
 import numpy as np
 
-from simplexcoding.arrays import Floats, Indices, centred
+from simplexcoding.arrays import Floats, Indices, centred, leads, slices
 from simplexcoding.design.operators import Data
 from simplexcoding.inference.free_directions import FreeDirections
 from simplexcoding.inference.margin_folds import fold_scores, solution_at
@@ -105,8 +105,8 @@ def all_classes(scores: Floats, duals: Floats, data: Data, free: FreeDirections)
     E, diagonal = free.directions, data.diagonal()
     left_out = scores.copy()
     used = np.flatnonzero(duals.any(axis=1))
-    for start in range(0, len(used), _ROWS_AT_A_TIME):
-        rows = used[start : start + _ROWS_AT_A_TIME]
+    for part in slices(len(used), _ROWS_AT_A_TIME):
+        rows = used[part]
         K = kernel_among(data, free.rows, rows)
         Z = N @ (K * (E @ duals[rows].T))
         first = np.searchsorted(free.rows, rows)
@@ -164,8 +164,8 @@ def _set_aside(
     """Scores of the rows of each fold by a machine without it, the others as they are."""
     machine, solution = Splitting(data, _FOLD_STOP.tol), solution_at(problem, scores, duals)
     left_out = scores.copy()
-    for start in range(0, len(folds), _FOLDS_IN_STEP):
-        some = folds[start : start + _FOLDS_IN_STEP]
+    for part in slices(len(folds), _FOLDS_IN_STEP):
+        some = folds[part]
         rows = np.concatenate(some)
         left_out[rows] = fold_scores(machine, problem, solution, some, _FOLD_STOP).scores[rows]
     return left_out
@@ -173,10 +173,7 @@ def _set_aside(
 
 def _near_a_tie(problem: MarginProblem, left_out: Floats, duals: Floats, data: Data) -> Indices:
     """Rows whose lead is less than half of the radius of their ball, nearest to a tie first."""
-    rows = np.arange(len(left_out))
-    others = left_out.copy()
-    others[rows, problem.y] = -np.inf
-    lead = np.abs(left_out[rows, problem.y] - others.max(axis=1))
+    lead = np.abs(leads(left_out, problem.y))
     reach = data.diagonal() * np.linalg.norm(duals, axis=1) / np.sqrt(8)
     near = np.flatnonzero(lead < reach)
     return near[np.argsort(lead[near] / reach[near], kind="stable")]

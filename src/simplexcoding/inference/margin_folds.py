@@ -58,8 +58,7 @@ def fold_scores(
 def solution_at(problem: MarginProblem, scores: Floats, duals: Floats) -> MarginSolution:
     """A solution of which scores and duals are known, as a place to start from."""
     length = float(np.vdot(duals, scores))
-    dual = -0.5 * problem.kappa * length - float(problem.conjugates(duals).sum())
-    primal = 0.5 * problem.kappa * length + float(problem.values(scores).sum())
+    dual, primal = problem.dual_value(duals, length), problem.primal_value(scores, length)
     state = State(scores, -duals)
     found = Certificate(primal, dual, duals, length)
     rho = balanced_penalty(problem, state)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from simplexcoding.arrays import Floats
+from simplexcoding.arrays import Floats, slices
 
 _TOLERANCE = 1e-11
 _MAX_ITER = 20_000
@@ -37,7 +37,7 @@ def consensus_minimizer(prox: Callable[[Floats, Any, Floats], Floats], P: Floats
         Where 20,000 steps do not get there: write a `conditional_minimizer` for the loss.
     """
     size = max(1, _BLOCK // P.shape[1] ** 2)
-    blocks = [_minimize(prox, P[i : i + size]) for i in range(0, len(P), size)]
+    blocks = [_minimize(prox, P[part]) for part in slices(len(P), size)]
     return np.concatenate(blocks) if blocks else np.zeros_like(P)
 
 

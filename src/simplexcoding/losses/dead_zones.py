@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simplexcoding.arrays import Bools, Floats
+from simplexcoding.arrays import Bools, Floats, slices
 
 # Vertices e_k are sqrt(2) apart; dead zones of half that touch in pairs.
 _RADIUS = np.sqrt(0.5)
@@ -39,7 +39,7 @@ def dead_zone_minimizer(P: Floats) -> Floats:
     (m, T) array of points; the vertex where one class alone is possible
     """
     size = max(1, _BLOCK // P.shape[1] ** 2)
-    blocks = [_minimize(P[i : i + size]) for i in range(0, len(P), size)]
+    blocks = [_minimize(P[part]) for part in slices(len(P), size)]
     return np.concatenate(blocks) if blocks else np.zeros_like(P)
 
 

@@ -11,7 +11,7 @@ from simplexcoding.arrays import Floats
 from simplexcoding.design import CholeskySpectrum
 from simplexcoding.design.cholesky import SAFE_SINGLE
 from simplexcoding.selection.candidates import stratified_order
-from simplexcoding.selection.grids import auto_grid
+from simplexcoding.selection.grids import grid_of
 from simplexcoding.selection.least_log_loss import Look
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.pilot import row_pilot
@@ -54,8 +54,7 @@ def choose_by_half(
     spectrum = factor.spectrum
     assert isinstance(spectrum, CholeskySpectrum)
     if alphas is None:
-        n_rows = max(float(len(problem.targets)), problem.targets.total)
-        alphas = auto_grid(spectrum.eigenvalues, n_rows, float(np.finfo(np.float64).eps))
+        alphas = grid_of(spectrum, len(problem.targets))
     order = stratified_order(problem.targets.y, np.random.default_rng(seed))
     rows = np.sort(order[: len(order) // 2])
     half, scoring_of_half = spectrum.alone(rows), scoring.rows(rows)

@@ -12,7 +12,7 @@ from simplexcoding.design.design import EIGEN_ROWS
 from simplexcoding.design.landmarks import EXACT_ROWS, landmark_count, most_landmarks
 from simplexcoding.kernels import distinct_sample
 from simplexcoding.selection.alpha_by_half import choose_by_half
-from simplexcoding.selection.grids import auto_grid
+from simplexcoding.selection.grids import grid_of
 from simplexcoding.selection.landmark_path import LandmarkPath, enough_landmarks
 from simplexcoding.selection.path import Path, RidgePath
 from simplexcoding.selection.pilot import row_pilot
@@ -191,7 +191,7 @@ def _path(
     folds: Folds | None,
     progress: Callable[[float], None],
 ) -> Path:
-    grid = _grid(factor) if alphas is None else alphas
+    grid = grid_of(factor.spectrum, *factor.problem.X.shape) if alphas is None else alphas
     return search(factor.spectrum, grid, scoring, folds, progress)
 
 
@@ -213,11 +213,3 @@ def search(
         # A sample says where to ask; all rows choose.
         return search_near(spectrum, pilot, scoring, pilot.best, _FITTED_ALPHAS)
     return search_around(spectrum, pilot, scoring, progress)
-
-
-def _grid(factor: RidgeFactor) -> Floats:
-    problem, spectrum = factor.problem, factor.spectrum
-    targets = problem.targets
-    # Repeated rows and integer weights must give one grid.
-    n_rows = max(float(len(targets)), targets.total)
-    return auto_grid(spectrum.eigenvalues, max(n_rows, problem.X.shape[1]), spectrum.rounding)

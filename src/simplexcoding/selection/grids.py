@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from simplexcoding.arrays import Floats
+from simplexcoding.design import Spectrum
 from simplexcoding.kernels import (
     Kernel,
     feature_spreads,
@@ -67,6 +68,16 @@ def candidate_kernels(
 
 GRID_SIZE = 100
 _LEAST_SHARE_OF_LARGEST = 1e-8
+
+
+def grid_of(spectrum: Spectrum, n_rows: float, n_features: int = 0) -> Floats:
+    """The automatic grid of a factorised problem, see `auto_grid`.
+
+    Repeated rows and integer weights give one grid: `n_rows`, or the total weight where that
+    is more.
+    """
+    size = max(n_rows, spectrum.targets.total, n_features)
+    return auto_grid(spectrum.eigenvalues, size, spectrum.rounding)
 
 
 def auto_grid(eigenvalues: Floats, size: float, eps: float) -> Floats:

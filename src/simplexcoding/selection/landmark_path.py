@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats, Indices, leads, slices
 from simplexcoding.design import FeatureCholesky, FeatureSpectrum, Spectrum
 from simplexcoding.design.design import Basis
 from simplexcoding.design.feature_cholesky import SAFE_SINGLE as SAFE_FEATURES
 from simplexcoding.design.landmark_features import LandmarkFeatures
 from simplexcoding.design.moments import BLOCK
-from simplexcoding.selection.grids import auto_grid
+from simplexcoding.selection.grids import grid_of
 from simplexcoding.selection.least_log_loss import Look
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.pilot import row_pilot
@@ -86,7 +86,7 @@ def enough_landmarks(
     marked.add(pool[:size])
     spectrum = problem.few_alphas(marked)
     if alphas is None:
-        alphas = auto_grid(spectrum.eigenvalues, n_rows, float(np.finfo(np.float64).eps))
+        alphas = grid_of(spectrum, n_rows)
     # Every alpha on the first landmarks: the shape of the path.
     eigen = FeatureSpectrum(spectrum.features, problem.targets, spectrum.moments)
     shape = row_pilot(eigen, alphas, scoring)
@@ -150,15 +150,11 @@ def _hardest(step: _Step, pool: Indices, alphas: Floats, count: int) -> Indices:
     rows = np.setdiff1d(pool, step.landmarks)
     found, features = step.part.coefficients(float(alphas[step.place])), step.spectrum.features
     weights = found.weights.astype(features.dtype)
-    y, leads = step.spectrum.targets.y[rows], np.empty(len(rows))
-    for start in range(0, len(rows), BLOCK):
-        block = slice(start, start + BLOCK)
+    y, lead = step.spectrum.targets.y[rows], np.empty(len(rows))
+    for block in slices(len(rows), BLOCK):
         scores = features[rows[block]] @ weights + found.intercept
-        at = np.arange(len(scores)), y[block]
-        own = scores[at]
-        scores[at] = -np.inf
-        leads[block] = own - scores.max(axis=1)
-    return rows[np.argsort(leads, kind="stable")[:count]]
+        lead[block] = leads(scores, y[block])
+    return rows[np.argsort(lead, kind="stable")[:count]]
 
 
 def _next(size: int, limit: int) -> int:

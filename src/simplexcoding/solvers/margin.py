@@ -86,6 +86,14 @@ class MarginProblem:
         values[used] = self.box[used] * self.loss.conjugate(g, self.y[used])
         return values
 
+    def primal_value(self, S: Floats, length: float) -> float:
+        """The objective at scores S = K B, with length <B, K B>."""
+        return 0.5 * self.kappa * length + float(self.values(S).sum())
+
+    def dual_value(self, point: Floats, length: float) -> float:
+        """The dual objective at a feasible point, with length <point, K point>."""
+        return -0.5 * self.kappa * length - float(self.conjugates(point).sum())
+
 
 @dataclass(frozen=True)
 class Certificate:
@@ -163,11 +171,10 @@ class MarginSolution:
         the cone and the relative margin, the dual value stays and the primal gains
         (C' - C) sum V. Infinite where the point is not feasible. O(n T).
         """
-        half = 0.5 * problem.kappa
-        energy = half * stretch**2 * float(np.vdot(self.coefficients, self.scores))
-        primal = energy + float(problem.values(stretch * self.scores).sum())
-        conjugates = problem.conjugates(self.certificate.point)
-        return relative_gap(primal, -half * self.certificate.length - float(conjugates.sum()))
+        length = stretch**2 * float(np.vdot(self.coefficients, self.scores))
+        primal = problem.primal_value(stretch * self.scores, length)
+        found = self.certificate
+        return relative_gap(primal, problem.dual_value(found.point, found.length))
 
 
 def relative_gap(primal: float, dual: float) -> float:
@@ -209,15 +216,14 @@ def certify(
     float64.
     """
     length = float(np.vdot(point, point_scores))
-    dual = -0.5 * problem.kappa * length - float(problem.conjugates(point).sum())
+    dual = problem.dual_value(point, length)
     if problem.hull:
         outside = -float(S[problem.used].min()) * (problem.n_classes - 1)
         if outside > 1:
             # A hair inside, so that rounding cannot put a row back outside.
             shrink = (1 - 1e-12) / outside
             B, S = shrink * B, shrink * S
-    energy = 0.5 * problem.kappa * float(np.vdot(B, S))
-    primal = energy + float(problem.values(S).sum())
+    primal = problem.primal_value(S, float(np.vdot(B, S)))
     return B, S, Certificate(primal, dual, point, length)
 
 

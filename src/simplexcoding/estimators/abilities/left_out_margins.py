@@ -119,7 +119,7 @@ class LeftOutMargins(CalibratedClassifier):
         found = self.certificate_
         length = float(np.vdot(found.point, scores))
         with np.errstate(invalid="ignore"):
-            dual = -0.5 * problem.kappa * length - float(problem.conjugates(found.point).sum())
+            dual = problem.dual_value(found.point, length)
         total = 1 / (2 * self.lambda_)
         same_total = abs(float(problem.box.sum()) - total) <= _ROUNDING_SHARE * total
         return same_total and abs(dual - found.dual) <= _ROUNDING_SHARE * max(

@@ -158,8 +158,8 @@ def _alone(
     """Gap with the dual point read off the coefficients themselves."""
     point = feasible(problem, found.coefficients)
     (scores,) = yield None, point
-    dual = -0.5 * problem.kappa * float(np.vdot(point, scores))
-    return relative_gap(found.certificate.primal, dual - float(problem.conjugates(point).sum()))
+    dual = problem.dual_value(point, float(np.vdot(point, scores)))
+    return relative_gap(found.certificate.primal, dual)
 
 
 def _progress(gap: float, tol: float, spent: float) -> float:

@@ -153,8 +153,7 @@ def widened(
     zero. The primal value gains the losses of the other rows. S = K B; `before` iterations
     went ahead.
     """
-    energy = 0.5 * problem.kappa * float(np.vdot(part.coefficients, S))
-    primal = energy + float(problem.values(S).sum())
+    primal = problem.primal_value(S, float(np.vdot(part.coefficients, S)))
     Z = S.copy()
     Z[rows] = part.state.Z
     return replace(
