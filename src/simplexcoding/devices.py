@@ -15,7 +15,6 @@ from simplexcoding.arrays import Floats
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
 from simplexcoding.kernels import Kernel
 
-KERNELS = ("linear", "rbf", "exponential", "poly")
 # Kernel values held at a time.
 _BLOCK_ENTRIES = 2**24
 
@@ -83,7 +82,7 @@ def kernel_values(kernel: Kernel, home: Home, X: Any, Z: Any) -> Any:
     if kernel.scale is not None:
         scale = home.bring(kernel.scale, X.dtype)
         return kernel_values(replace(kernel, scale=None), home, X / scale, Z / scale)
-    if kernel.name == "linear":
+    if kernel.linear:
         return X @ Z.T
     if kernel.name == "poly":
         return (kernel.gamma * (X @ Z.T) + kernel.coef0) ** kernel.degree

@@ -12,6 +12,8 @@ from simplexcoding.arrays import Floats, Indices, common_offset, moved, slices
 from simplexcoding.rows import row_weights
 
 KERNELS = ("linear", "rbf", "exponential", "laplacian", "poly", "precomputed")
+# Those that inner products determine: other array libraries compute them.
+OF_PRODUCTS = tuple(name for name in KERNELS if name not in ("laplacian", "precomputed"))
 # Functions of the Euclidean distance.
 _RADIAL = ("rbf", "exponential")
 
@@ -66,7 +68,7 @@ class Kernel:
         """Whether the values are symmetric and positive semi-definite by their formula."""
         if self.name == "poly":
             return self.coef0 >= 0 and self.degree == int(self.degree)
-        return not callable(self.name) and self.name != "precomputed"
+        return not (callable(self.name) or self.precomputed)
 
     def scaled(self, X: Any) -> Any:
         """Rows as the formulas above see them: features over their scale."""
@@ -81,7 +83,7 @@ class Kernel:
             unscaled = replace(self, scale=None)
             return unscaled.matrix(self.scaled(X), None if Z is None else self.scaled(Z))
         other = X if Z is None else Z
-        if self.name == "precomputed":
+        if self.precomputed:
             return X if Z is None else X[:, Z]
         if callable(self.name):
             # A copy: the values may be the callable's own, and will be worked on in place.
@@ -104,7 +106,7 @@ class Kernel:
             other = moved(other, offset)
             X = other if Z is None else moved(X, offset)
         products = _products(X, other)
-        if self.name == "linear":
+        if self.linear:
             return products
         if self.name == "poly":
             products *= self.gamma
@@ -113,6 +115,16 @@ class Kernel:
             with np.errstate(invalid="ignore", over="ignore"):
                 return np.power(products, self.degree, out=products)
         return self._radial(products, X, other, Z is None)
+
+    @property
+    def linear(self) -> bool:
+        """Whether it is the inner product, whose functions are linear in the features."""
+        return self.name == "linear"
+
+    @property
+    def precomputed(self) -> bool:
+        """Whether rows are kernel values already."""
+        return self.name == "precomputed"
 
     @property
     def radial(self) -> bool:

@@ -9,6 +9,7 @@ from sklearn.utils._param_validation import InvalidParameterError
 
 import simplexcoding
 from simplexcoding.cli.complaint import Complaint
+from simplexcoding.losses import Odds, get_loss, losses_offering
 
 _RIDGE, _SVC, _SGD, _BOOST = (
     "SimplexRidgeClassifier",
@@ -16,18 +17,8 @@ _RIDGE, _SVC, _SGD, _BOOST = (
     "SimplexSGDClassifier",
     "SimplexBoostingClassifier",
 )
-# Whose loss it is where neither --online nor --boosting says otherwise.
-LOSSES = {
-    "least_squares": _RIDGE,
-    "cone": _SVC,
-    "half_space": _SVC,
-    "relative": _SVC,
-    "vertex": _SVC,
-    "logistic": _SVC,
-    "exponential": _BOOST,
-}
-# What boosting steps by, for each loss that it takes.
-_METHODS = {"logistic": "newton", "exponential": "gradient"}
+# Losses that margin machines take, and that another estimator is known for.
+_KNOWN_FOR = {"least_squares": _RIDGE, "exponential": _BOOST}
 # The option of the command line, the parameter it sets, and the estimators that have it.
 _OPTIONS = {
     "kernel": {_RIDGE: "kernel", _SVC: "kernel"},
@@ -84,7 +75,7 @@ def make_estimator(options: Options) -> Any:
     if options.loss is not None and name != _RIDGE:
         parameters["loss"] = options.loss
         if name == _BOOST:
-            parameters["method"] = _METHODS[options.loss]
+            parameters["method"] = boosting_methods()[options.loss]
     if name == _SGD:
         parameters["alpha"] = _LAMBDAS
     known = make().get_params(deep=False)
@@ -105,20 +96,35 @@ def make_estimator(options: Options) -> Any:
     return made
 
 
+def loss_owners() -> dict[str, str]:
+    """Whose loss it is where neither --online nor --boosting says otherwise."""
+    return dict.fromkeys(losses_offering("prox", "conjugate"), _SVC) | _KNOWN_FOR
+
+
+def boosting_methods() -> dict[str, str]:
+    """What boosting steps by, for each loss that it takes; those of the default method first."""
+    losses = losses_offering("odds")
+    newton = [name for name in losses if get_loss(name).odds is Odds.LOGARITHM]
+    return dict.fromkeys(newton, "newton") | {
+        name: "gradient" for name in losses if name not in newton
+    }
+
+
 def _estimator_name(options: Options) -> str:
     """The estimator that loss, --online and --boosting ask for."""
     loss = options.loss
     if options.online and options.boosting:
         raise Complaint("--online, --boosting: two ways to learn; choose one.")
-    if loss is not None and loss not in LOSSES:
-        raise Complaint(f"--loss {loss}: unknown; choose among {', '.join(LOSSES)}.")
-    if options.boosting and loss is not None and loss not in _METHODS:
-        raise Complaint(f"--loss {loss}: not with --boosting; choose {' or '.join(_METHODS)}.")
+    owners, methods = loss_owners(), boosting_methods()
+    if loss is not None and loss not in owners:
+        raise Complaint(f"--loss {loss}: unknown; choose among {', '.join(owners)}.")
+    if options.boosting and loss is not None and loss not in methods:
+        raise Complaint(f"--loss {loss}: not with --boosting; choose {' or '.join(methods)}.")
     if options.online:
         return _SGD
     if options.boosting:
         return _BOOST
-    return _RIDGE if loss is None else LOSSES[loss]
+    return _RIDGE if loss is None else owners[loss]
 
 
 def _complain(text: str, name: str, options: Options) -> NoReturn:

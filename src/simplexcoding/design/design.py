@@ -58,7 +58,7 @@ class Basis:
         weights, intercept = found.weights, found.intercept
         if self.landmark_map is not None and self.landmarks is not None:
             weights = self.landmark_map.pull_back(weights, len(self.landmarks))
-        if self.kernel.name != "linear":
+        if not self.kernel.linear:
             return Coefficients(weights, intercept)
         if self.by_row:
             weights = shifted(self.X, self.kernel, self.shift).T @ weights
@@ -75,9 +75,9 @@ class Basis:
         found = self.on_input(found)
         weights = found.weights.astype(self.X.dtype, copy=False)
         intercept = found.intercept.astype(self.X.dtype, copy=False)
-        if self.kernel.name == "linear":
+        if self.kernel.linear:
             return LinearFunction(weights, intercept)
-        if self.kernel.name == "precomputed":
+        if self.kernel.precomputed:
             basis = np.arange(len(weights)) if self.landmarks is None else self.landmarks
             basis = basis if numbers is None else numbers[basis]
         else:
@@ -153,7 +153,7 @@ def design_for(
         landmark_map = LandmarkMap.of(columns[landmarks])
         basis = Basis(X, kernel, landmarks, landmark_map)
         return FeatureDesign(landmark_map.features(columns), basis)
-    if kernel.name != "linear":
+    if not kernel.linear:
         return KernelDesign(_checked(kernel.matrix(X), kernel), Basis(X, kernel, by_row=True))
     if X.shape[1] <= X.shape[0]:
         return FeatureDesign(kernel.scaled(X), Basis(X, kernel))
@@ -176,8 +176,7 @@ def feature_spectrum(X: Any, targets: Rows, moments: Moments) -> FeatureSpectrum
 
 def kernel_columns(X: Any, kernel: Kernel, landmarks: Indices) -> Floats:
     """Kernel values of all rows against the landmarks, (n, m), checked."""
-    precomputed = kernel.name == "precomputed"
-    columns = X[:, landmarks] if precomputed else kernel.matrix(X, X[landmarks])
+    columns = X[:, landmarks] if kernel.precomputed else kernel.matrix(X, X[landmarks])
     check_values(columns)
     return columns
 

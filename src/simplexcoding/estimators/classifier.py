@@ -62,7 +62,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
     def X_fit_(self) -> Any:
         """Rows whose kernel values `dual_coef_` weighs; kernels of features only."""
         function = self._of_function("X_fit_", KernelExpansion)
-        if function.kernel.name == "precomputed":
+        if function.kernel.precomputed:
             raise AttributeError("a precomputed kernel keeps no rows; see function_.basis.")
         return function.basis
 

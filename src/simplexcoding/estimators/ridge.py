@@ -218,7 +218,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         folds = splits.folds(training)
         kernels, near = self._chosen_kernels(training, folds, seed)
         plan: LandmarkPlan = SETTLED
-        if kernels[0].name != "linear":
+        if not kernels[0].linear:
             may_choose = folds is None and len(kernels) == 1 and self.calibration != "vector"
             plan = landmark_plan(self.landmarks, X, may_choose, seed, near)
         problems = [

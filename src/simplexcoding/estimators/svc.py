@@ -198,8 +198,12 @@ class SimplexSVC(LeftOutMargins):
         self.verbose = verbose
 
     @property
+    def _linear(self) -> bool:
+        return is_word(self.kernel, "linear")
+
+    @property
     def _sparse(self) -> Any:
-        return ["csr"] if is_word(self.kernel, "linear") else False
+        return ["csr"] if self._linear else False
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "SimplexSVC":
         """Choose C where it is not given, and fit the model.
@@ -269,7 +273,7 @@ class SimplexSVC(LeftOutMargins):
         check_squares(X)
         largest = largest_entry(X)
         lost = 0 < X.shape[1] * largest**2 < 100 * np.finfo(np.float64).eps
-        if lost and is_word(self.kernel, "linear") and self._has_intercept():
+        if lost and self._linear and self._has_intercept():
             raise ValueError(
                 f"X holds no more than {largest:g}: its products are lost beside the one that "
                 "stands for the intercept; scale X up, or set fit_intercept=False."
@@ -310,13 +314,10 @@ class SimplexSVC(LeftOutMargins):
         return loss if self.hull else loss.without_hull()
 
     def _has_intercept(self) -> bool:
-        linear = is_word(self.kernel, "linear")
-        return linear if is_word(self.fit_intercept, "auto") else bool(self.fit_intercept)
+        return self._linear if is_word(self.fit_intercept, "auto") else bool(self.fit_intercept)
 
     def _landmarks(self, X: Any, seed: int) -> Indices | None:
-        size = (
-            None if is_word(self.kernel, "linear") else landmark_count(self.landmarks, X.shape[0])
-        )
+        size = None if self._linear else landmark_count(self.landmarks, X.shape[0])
         return None if size is None else distinct_sample(X, size, seed)
 
     def __sklearn_tags__(self) -> Any:

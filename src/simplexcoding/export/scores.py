@@ -73,9 +73,9 @@ def kernel_values(kernel: Kernel, graph: Graph, rows: str, basis: Any) -> str:
     if kernel.scale is not None:
         rows = graph.add("Div", rows, kernel.scale.astype(np.float64))
         return kernel_values(replace(kernel, scale=None), graph, rows, kernel.scaled(basis))
-    if kernel.name == "precomputed":
+    if kernel.precomputed:
         return graph.add("Gather", rows, np.asarray(basis, dtype=np.int64), axis=1)
-    if kernel.name == "linear":
+    if kernel.linear:
         return graph.add("MatMul", rows, basis.T)
     if kernel.name == "poly":
         products = graph.add("MatMul", rows, kernel.gamma * basis.T)

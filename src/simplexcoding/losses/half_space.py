@@ -37,6 +37,10 @@ class HalfSpaceHinge(Loss):
     hull: bool = True
     name: ClassVar[str] = "half_space"
 
+    @property
+    def title(self) -> str:
+        return "half-space, in the hull" if self.hull else "half-space, no hull"
+
     def value(self, S: ArrayLike, y: ArrayLike) -> Floats:
         S, y = scores_and_labels(S, y)
         hinge = np.maximum(1 - own(S, y), 0.0)

@@ -115,6 +115,11 @@ class Loss(ABC):
         part = getattr(self, need)
         return part is not None and getattr(part, "__func__", part) is not getattr(Loss, need)
 
+    @property
+    def title(self) -> str:
+        """The name in words, for figures."""
+        return self.name.replace("_", " ")
+
     def without_hull(self) -> "Loss":
         """Return the loss freed of the hull; itself where it knows none."""
         return self

@@ -121,7 +121,7 @@ def know(source: Blocks, plan: Plan, run: Run) -> list[Knowledge]:
     if named == "auto":
         assert first is not None and first.sample is not None
         kernel = chosen_kernel(first.sample, plan.intercept, plan.seed)
-        linear = kernel.name == "linear"
+        linear = kernel.linear
     if linear:
         maps: list[Features] = [Columns(Kernel("linear", 1.0, plan.degree, plan.coef0))]
         # Class weights are part of what tells the rows of a sample apart.

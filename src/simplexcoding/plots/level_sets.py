@@ -101,7 +101,7 @@ def _draw_panel(ax: "Axes", loss: Loss, y: int, size: int) -> "QuadContourSet":
     draw_boundaries(ax, _EXTENT)
     draw_vertices(ax, chosen=y, size=40)
     frame(ax, _EXTENT)
-    ax.set_title(_title(loss), fontsize=11)
+    ax.set_title(loss.title, fontsize=11)
     return filled
 
 
@@ -109,9 +109,3 @@ def _colours() -> list[tuple[float, ...]]:
     """One colour a band; the darkest third of the map is left out, lines stay visible."""
     shades = import_pyplot().get_cmap("YlGnBu")(np.linspace(0.0, 0.68, len(_LEVELS)))
     return [tuple(shade) for shade in shades]
-
-
-def _title(loss: Loss) -> str:
-    if isinstance(loss, HalfSpaceHinge):
-        return "half-space, in the hull" if loss.hull else "half-space, no hull"
-    return loss.name.replace("_", " ")

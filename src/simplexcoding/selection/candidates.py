@@ -165,7 +165,7 @@ def _near(standings: Sequence[Standing]) -> list[Standing]:
 def _beside(best: Standing) -> list[Standing]:
     """The same kernel at widths beside its own; an exponential kernel hardly feels its width."""
     kernel = best.kernel
-    if kernel.name == "linear" or kernel.slow_spectrum:
+    if kernel.linear or kernel.slow_spectrum:
         return []
     return [Standing(replace(kernel, gamma=factor * kernel.gamma)) for factor in _FINER_WIDTHS]
 

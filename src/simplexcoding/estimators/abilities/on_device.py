@@ -9,9 +9,9 @@ from sklearn.utils.validation import validate_data
 
 from simplexcoding.arrays import Bools, Floats
 from simplexcoding.design import Folds
-from simplexcoding.devices import KERNELS, Home
+from simplexcoding.devices import Home
 from simplexcoding.estimators.abilities.calibrated import CalibratedClassifier
-from simplexcoding.kernels import Kernel, distinct_sample
+from simplexcoding.kernels import OF_PRODUCTS, Kernel, distinct_sample
 from simplexcoding.rows import Training
 from simplexcoding.selection.history import History
 from simplexcoding.selection.splits import Splits
@@ -57,7 +57,7 @@ class OnDevice(CalibratedClassifier):
         seed = self._seed()
         kernels, _ = self._chosen_kernels(training, splits.folds(training), seed)
         landmarks = None
-        if kernels[0].name != "linear":
+        if not kernels[0].linear:
             size = _LANDMARKS if self.landmarks == "auto" else int(self.landmarks)
             landmarks = distinct_sample(rows.X, min(size, len(rows)), seed)
         problems = [
@@ -69,10 +69,10 @@ class OnDevice(CalibratedClassifier):
         return self
 
     def _check_on_device(self) -> None:
-        if not isinstance(self.kernel, str) or self.kernel not in ("auto", *KERNELS):
+        if not isinstance(self.kernel, str) or self.kernel not in ("auto", *OF_PRODUCTS):
             raise ValueError(
                 f"kernel={self.kernel!r} is not computed on tensors; give one of auto, "
-                f"{', '.join(KERNELS)}, or X as a NumPy array."
+                f"{', '.join(OF_PRODUCTS)}, or X as a NumPy array."
             )
         if self.landmarks is None and self.kernel != "linear":
             raise ValueError(
