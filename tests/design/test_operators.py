@@ -72,3 +72,22 @@ def test_a_small_kernel_is_held_by_its_eigenvectors_and_a_large_one_whole():
 def test_a_kernel_that_is_none_is_named():
     with pytest.raises(ValueError, match="kernel must be positive semi-definite"):
         Gram(-10 * np.eye(3)).resolvent(1.0, np.float64)
+
+
+@pytest.mark.parametrize("kind", ["gram", "features", "kernel"])
+def test_parts_and_entries_are_those_of_the_matrix(kind):
+    X = np.random.default_rng(0).normal(size=(40, 5))
+    K = X @ X.T
+    made = {"gram": Gram(K), "features": Spectral.of_features(X), "kernel": Spectral.of_kernel(K)}
+    data, rows, B = (
+        made[kind],
+        np.arange(40) % 3 == 0,
+        np.random.default_rng(1).normal(size=(14, 3)),
+    )
+    some = np.flatnonzero(rows)
+    assert np.allclose(data.among(some, some[:4]), K[np.ix_(some, some[:4])])
+    part = data.part(rows)
+    assert np.allclose(part.scores(B), K[np.ix_(rows, rows)] @ B)
+    weights = part.feature_weights(B)
+    assert (weights is None) == (kind != "features")
+    assert weights is None or np.allclose(weights, X[rows].T @ B)

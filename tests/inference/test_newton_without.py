@@ -4,7 +4,7 @@ import pytest
 from simplexcoding.arrays import centred
 from simplexcoding.design.operators import Gram, Spectral
 from simplexcoding.inference.free_directions import free_directions
-from simplexcoding.inference.newton_without import Solved, between, inverse, kernel_among
+from simplexcoding.inference.newton_without import Solved, between, inverse
 from simplexcoding.losses import get_loss
 from simplexcoding.solvers.margin import MarginProblem
 from simplexcoding.solvers.splitting.iteration import Stop
@@ -72,4 +72,4 @@ def test_an_inverse_and_kernel_values_of_either_form():
     assert inverse(np.empty((0, 0))).shape == (0, 0)
     rows, columns = np.array([3, 1]), np.array([0, 2, 7])
     for data in (Gram(K), Spectral.of_kernel(K)):
-        assert np.allclose(kernel_among(data, rows, columns), K[np.ix_(rows, columns)])
+        assert np.allclose(data.among(rows, columns), K[np.ix_(rows, columns)])

@@ -7,7 +7,6 @@ from simplexcoding.passes.path import (
     SamplePath,
     generalised_cross_validation,
     judged_path,
-    judged_score,
     most_asked,
     sample_path,
     worth_asking,
@@ -93,5 +92,3 @@ def test_what_all_rows_said_replaces_and_shifts_what_the_sample_said():
     assert np.allclose(path.squared_error[[10, 20]], [0.5, 1.0])
     assert np.flatnonzero(path.exact).tolist() == [10, 20]
     assert path.best == 20
-    assert np.allclose(judged_score(judged, SCORINGS["balanced_accuracy"](None)), [0.8, 0.7])
-    assert np.allclose(judged_score(judged, SCORINGS["neg_mean_squared_error"](None)), [-0.5, -1])

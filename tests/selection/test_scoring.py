@@ -28,6 +28,24 @@ def test_scores_agree_with_scikit_learn(weights):
     assert score("neg_mean_squared_error") == pytest.approx(-np.average(errors, weights=weights))
 
 
+@pytest.mark.parametrize("name", ["accuracy", "balanced_accuracy", "neg_mean_squared_error"])
+def test_sums_over_blocks_give_the_score_of_all_rows(name):
+    scoring = SCORINGS[name](Rows.labelled(y, 3, w))
+    hits = np.bincount(y, w * (predictions == y))[None]
+    squared = np.array([w @ result.squared_errors()])
+    assert scoring.by_scan
+    score = scoring.of_sums(hits, squared, np.bincount(y, w))
+    assert score[0] == pytest.approx(scoring.of_result(result))
+
+
+def test_what_hits_do_not_decide_says_so():
+    scoring = SCORINGS["neg_log_loss"](Rows.labelled(y, 3))
+    assert not (scoring.by_scan or scoring.by_hits or scoring.noisy)
+    for ask in (lambda: scoring.of_scan(None), lambda: scoring.of_sums(None, None, None)):
+        with pytest.raises(NotImplementedError, match="NegLogLoss is not decided by hits"):
+            ask()
+
+
 def test_log_loss_is_at_its_best_temperature():
     score = SCORINGS["neg_log_loss"](Rows.labelled(y, 3)).of_result(result)
     S = result.scores()

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.design import Basis, design_for
-from simplexcoding.design.operators import Data, Spectral
+from simplexcoding.design.operators import Data
 from simplexcoding.design.spectrum import Coefficients
 from simplexcoding.functions import Function
 from simplexcoding.kernels import Kernel
@@ -38,8 +38,8 @@ class Expansion:
         if self.basis.by_row:
             found = Coefficients(B, B.sum(axis=0) * self.intercept)
         else:
-            assert isinstance(self.data, Spectral)  # As features always are.
             weights = self.data.feature_weights(B)
+            assert weights is not None  # As the basis is one of features.
             q = len(weights) - self.intercept
             found = Coefficients(weights[:q], weights[q:].sum(axis=0))
         return self.basis.function(found, self.numbers)

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse import issparse
 
-from simplexcoding.arrays import Bools, Floats, slices
+from simplexcoding.arrays import Bools, Floats, Indices, slices
 from simplexcoding.design.deflation import DeflatedResolvent, Leading
 from simplexcoding.design.factor import TriangularSolves, cholesky_in_place
 from simplexcoding.design.landmarks import LandmarkMap
@@ -53,6 +53,15 @@ class Data(Protocol):
 
     def scores(self, B: Floats) -> Floats:
         """K B in float64."""
+
+    def among(self, rows: Indices, columns: Indices) -> Floats:
+        """Kernel values between some rows and others."""
+
+    def part(self, rows: Bools) -> "Data":
+        """The kernel of some of the rows."""
+
+    def feature_weights(self, B: Floats) -> Floats | None:
+        """X'B, (p, T), where K = X X'; None of a kernel that is known without features."""
 
     def projection(self, size: int) -> "Data | None":
         """The kernel projected on so many of the rows; None where that is no cheaper."""
@@ -97,9 +106,14 @@ class Gram:
         columns = self.K[:, chosen]
         return Spectral.of_features(LandmarkMap.of(columns[chosen]).features(columns), spend=True)
 
+    def among(self, rows: Indices, columns: Indices) -> Floats:
+        return self.K[np.ix_(rows, columns)]
+
     def part(self, rows: Bools) -> Data:
-        """The kernel of some of the rows."""
         return kernel_data(self.K[np.ix_(rows, rows)])
+
+    def feature_weights(self, B: Floats) -> None:
+        return None
 
     def diagonal(self) -> Floats:
         return np.diagonal(self.K)
@@ -213,10 +227,16 @@ class Spectral:
     def scores(self, B: Floats) -> Floats:
         return self.U @ (self.s[:, None] * (self.U.T @ B))
 
-    def feature_weights(self, B: Floats) -> Floats:
-        """X'B, (p, T), where K = X X'."""
-        assert self.axes is not None
-        return self.axes @ (self.U.T @ B)
+    def among(self, rows: Indices, columns: Indices) -> Floats:
+        return (self.U[rows] * self.s) @ self.U[columns].T
+
+    def part(self, rows: Bools) -> "Spectral":
+        axes = np.diag(np.sqrt(self.s)) if self.axes is None else self.axes
+        part = Spectral.of_features(self.U[rows] @ axes.T)
+        return part if self.axes is not None else Spectral(part.s, part.U)
+
+    def feature_weights(self, B: Floats) -> Floats | None:
+        return None if self.axes is None else self.axes @ (self.U.T @ B)
 
     def projection(self, size: int) -> None:
         return None

@@ -18,7 +18,7 @@ from simplexcoding.arrays import Floats, Indices, centred, leads, slices
 from simplexcoding.design.operators import Data
 from simplexcoding.inference.free_directions import FreeDirections
 from simplexcoding.inference.margin_folds import fold_scores, solution_at
-from simplexcoding.inference.newton_without import Solved, between, inverse, kernel_among
+from simplexcoding.inference.newton_without import Solved, between, inverse
 from simplexcoding.solvers.margin import MarginProblem
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting
@@ -107,7 +107,7 @@ def all_classes(scores: Floats, duals: Floats, data: Data, free: FreeDirections)
     used = np.flatnonzero(duals.any(axis=1))
     for part in slices(len(used), _ROWS_AT_A_TIME):
         rows = used[part]
-        K = kernel_among(data, free.rows, rows)
+        K = data.among(free.rows, rows)
         Z = N @ (K * (E @ duals[rows].T))
         first = np.searchsorted(free.rows, rows)
         last = np.searchsorted(free.rows, rows, side="right")
@@ -128,7 +128,7 @@ def class_by_class(scores: Floats, duals: Floats, data: Data, free: FreeDirectio
     D = np.zeros_like(scores)
     np.add.at(D, free.rows, np.square(free.directions) / free.compliance[:, None])
     D *= T / (T - 1)
-    K = kernel_among(data, np.arange(len(scores)), np.arange(len(scores)))
+    K = data.among(np.arange(len(scores)), np.arange(len(scores)))
     least = 1e-6 / data.mean_diagonal()  # Below it the quotient is rounding.
     left_out = scores.copy()
     for k in range(T):

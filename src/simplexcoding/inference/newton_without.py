@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import cho_solve, get_lapack_funcs
 
-from simplexcoding.arrays import Floats, Indices, centred
+from simplexcoding.arrays import Floats, centred
 from simplexcoding.design.factor import cholesky_in_place, few_threads
-from simplexcoding.design.operators import Data, Gram, Spectral
+from simplexcoding.design.operators import Data
 from simplexcoding.inference.free_directions import (
     FreeDirections,
     ProxPoints,
@@ -79,7 +79,7 @@ class Solved(NamedTuple):
         B = self.duals.copy()
         B[i] = 0.0
         start = self._replace(free=self.free.only(self.free.rows != i))._moved(self.scores, B)
-        column = kernel_among(self.data, np.arange(len(B)), np.array([i]))
+        column = self.data.among(np.arange(len(B)), np.array([i]))
         found = start._newton(-column * self.duals[i], i)
         return None if found is None else found.scores[i]
 
@@ -137,7 +137,7 @@ class Solved(NamedTuple):
 def between(data: Data, free: FreeDirections) -> Floats:
     """E'KE + s, (m, m), with what rounding may have taken from its least eigenvalue."""
     rows, place = np.unique(free.rows, return_inverse=True)
-    A = kernel_among(data, rows, rows)[np.ix_(place, place)]
+    A = data.among(rows, rows)[np.ix_(place, place)]
     A *= free.directions @ free.directions.T
     largest = np.abs(A).sum(axis=1).max(initial=0.0)
     A[np.diag_indices(len(A))] += free.compliance + len(A) * _EPS * largest
@@ -154,11 +154,3 @@ def inverse(A: Floats) -> Floats:
         lower, _ = potri(factor, lower=1, overwrite_c=1)
     lower += np.tril(lower, -1).T
     return np.asarray(lower)
-
-
-def kernel_among(data: Data, rows: Indices, columns: Indices) -> Floats:
-    """Kernel values between some rows and others."""
-    if isinstance(data, Spectral):
-        return (data.U[rows] * data.s) @ data.U[columns].T
-    assert isinstance(data, Gram)
-    return data.K[np.ix_(rows, columns)]

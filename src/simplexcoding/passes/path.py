@@ -1,7 +1,6 @@
 """A regularisation path from moments and a sample, and the alphas that deserve a pass."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -10,13 +9,7 @@ from simplexcoding.design import FeatureSpectrum, Scan
 from simplexcoding.design.feature_scan import SCAN_LIMIT
 from simplexcoding.passes.judge import Judged
 from simplexcoding.selection.path import TIE, Path
-from simplexcoding.selection.scoring import (
-    Accuracy,
-    BalancedAccuracy,
-    NegMeanSquaredError,
-    ScanScoring,
-    Scoring,
-)
+from simplexcoding.selection.scoring import Scoring
 
 # Alphas that the second pass asks. Dense rows answer all of them from a few products, so that
 # one more costs little beside the rotation of a row; sparse rows pay for each, and keep an
@@ -61,12 +54,11 @@ def sample_path(spectrum: FeatureSpectrum, alphas: Floats, scoring: Scoring) -> 
     places = np.unique(np.append(np.arange(0, len(alphas), stride), len(alphas) - 1))
     n_rows, asked = len(spectrum.targets), alphas[places]
     correct, weights = None, np.ones(n_rows)
-    if isinstance(scoring, ScanScoring):
+    if scoring.by_scan:
         # Rows of a sample come in the order of their keys: the first ones are a sample too.
         most = int(SCAN_LIMIT / (spectrum.targets.n_classes * len(asked)))
         rows = np.arange(min(max(most, _FEWEST_ROWS), n_rows))
         few = scoring.rows(rows)
-        assert isinstance(few, ScanScoring)
         correct = spectrum.sample(rows).scan(asked).correct
         score = few.of_scan(Scan(correct, error[places]))
         weights = few.targets.counts
@@ -149,7 +141,8 @@ def worth_asking(found: SamplePath, most: int) -> list[int]:
 def judged_path(found: Path, asked: list[int], judged: Judged, scoring: Scoring) -> Path:
     """The sample's path with what all rows said at some places, and shifted between them."""
     total = judged.totals.sum()
-    exact = {"score": judged_score(judged, scoring), "squared_error": judged.squared / total}
+    score = scoring.of_sums(judged.hits, judged.squared, judged.totals)
+    exact = {"score": score, "squared_error": judged.squared / total}
     logs = -np.log(found.alphas)
 
     def shifted(name: str) -> Floats:
@@ -162,18 +155,3 @@ def judged_path(found: Path, asked: list[int], judged: Judged, scoring: Scoring)
     return Path(
         found.alphas, shifted("score"), shifted("squared_error"), found.effective_dimension, known
     )
-
-
-def judged_score(judged: Judged, scoring: Scoring) -> Any:
-    """The scores that sums of hits and of squared errors give, (k,)."""
-    if isinstance(scoring, Accuracy):
-        return judged.hits.sum(axis=1) / judged.totals.sum()
-    if isinstance(scoring, BalancedAccuracy):
-        return (judged.hits / judged.totals).mean(axis=1)
-    assert isinstance(scoring, NegMeanSquaredError)
-    return -judged.squared / judged.totals.sum()
-
-
-def can_be_judged(scoring: Scoring) -> bool:
-    """Whether the sums of a second pass decide a score."""
-    return isinstance(scoring, Accuracy | BalancedAccuracy | NegMeanSquaredError)

@@ -18,7 +18,6 @@ from simplexcoding.design.sparse_features import stays_sparse
 from simplexcoding.passes.judge import Judge, Judged
 from simplexcoding.passes.knowledge import Knowledge, Plan, Run, check_same_rows, know
 from simplexcoding.passes.path import (
-    can_be_judged,
     judged_path,
     most_asked,
     sample_path,
@@ -86,7 +85,7 @@ def choose(
     path, scored = question.path, question.n_sampled
     if question.whole:
         scored = question.knowledge.gathered.n_kept
-    elif source is not None and run is not None and can_be_judged(question.scoring):
+    elif source is not None and run is not None and question.scoring.by_scan:
         path = question.judge(source, run)
         scored = question.knowledge.gathered.n_kept
     paths = [path if g == best else ask.path for g, ask in enumerate(asks)]
@@ -125,7 +124,7 @@ class _Question:
             self.spectrum = FeatureSpectrum(X, targets, moments)
         alphas = plan.alphas if plan.alphas is not None else self._grid()
         self._found = None
-        if self.whole or isinstance(self.spectrum, SparseCholesky):
+        if self.whole or self.spectrum.keeps_results:
             self.path = search(self.spectrum, alphas, self.scoring)
         else:
             self._found = sample_path(self.spectrum, alphas, self.scoring)
@@ -164,9 +163,7 @@ class _Question:
 
     def _without_rows(self, alphas: Floats) -> FeatureSpectrum:
         """The fit alone, ready to be asked about blocks of rows such as the sample's."""
-        if isinstance(self.spectrum, SparseCholesky):
-            return self.spectrum.over(self._sample.X[:0], self.spectrum.targets.take(np.arange(0)))
-        if self._sparse:
+        if self._sparse and not self.spectrum.keeps_results:
             return SparseFeatureSpectrum.of_fit(self.spectrum.sample(np.arange(0)), len(alphas))
         return self.spectrum.without_rows(alphas, self.knowledge.gathered.n_kept / self.n_sampled)
 

@@ -8,14 +8,13 @@ from collections.abc import Callable
 import numpy as np
 
 from simplexcoding.arrays import Floats
-from simplexcoding.design import CholeskySpectrum
 from simplexcoding.design.cholesky import SAFE_SINGLE
 from simplexcoding.selection.candidates import stratified_order
 from simplexcoding.selection.grids import grid_of
 from simplexcoding.selection.least_log_loss import Look
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.pilot import row_pilot
-from simplexcoding.selection.scoring import Accuracy, NegLogLoss, Scoring
+from simplexcoding.selection.scoring import NegLogLoss, Scoring
 from simplexcoding.selection.search import corrected_pilot, search_near
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 
@@ -52,19 +51,18 @@ def choose_by_half(
     single = problem.kernel.radial
     factor = problem.factorise_single() if single else problem.factorise()
     spectrum = factor.spectrum
-    assert isinstance(spectrum, CholeskySpectrum)
     if alphas is None:
         alphas = grid_of(spectrum, len(problem.targets))
     order = stratified_order(problem.targets.y, np.random.default_rng(seed))
     rows = np.sort(order[: len(order) // 2])
     half, scoring_of_half = spectrum.alone(rows), scoring.rows(rows)
-    shape = row_pilot(half.stand_in(len(alphas)), alphas, scoring_of_half, stands_in=True)
+    shape = row_pilot(half.stand_in(len(alphas)) or half, alphas, scoring_of_half, stands_in=True)
     progress(0.2)
     look = Look.along(NegLogLoss(half.targets), alphas)
     valley = look.descend(half, shape.best if near is None else look.nearest(near))
     pilot = corrected_pilot(half, shape, scoring_of_half, valley.places)
     progress(0.5)
-    calmly = isinstance(scoring, Accuracy)
+    calmly = scoring.noisy
     start = look.nearest(_OF_WHOLE * look.between(valley.bottom)) if calmly else pilot.best
     if single and alphas[start] < SAFE_SINGLE * spectrum.eigenvalues[-1]:
         safe = int(np.count_nonzero(alphas >= SAFE_SINGLE * spectrum.eigenvalues[-1])) - 1

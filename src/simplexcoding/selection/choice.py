@@ -16,7 +16,7 @@ from simplexcoding.selection.grids import grid_of
 from simplexcoding.selection.landmark_path import LandmarkPath, enough_landmarks
 from simplexcoding.selection.path import Path, RidgePath
 from simplexcoding.selection.pilot import row_pilot
-from simplexcoding.selection.scoring import Accuracy, Scoring
+from simplexcoding.selection.scoring import Scoring
 from simplexcoding.selection.search import search_all, search_near
 from simplexcoding.selection.search_by_rivals import search_around
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
@@ -119,7 +119,7 @@ class Enough:
 
         if len(pilot.alphas) > _ASKED_AT_ONCE:
             # Accuracies of some rows are noisy; their log-loss says better where to ask.
-            start = calm if isinstance(scoring, Accuracy) else pilot.best
+            start = calm if scoring.noisy else pilot.best
             path = search_near(factor.spectrum, pilot, scoring, start, most, rest)
         else:
             path = search_all(factor.spectrum, pilot.alphas, scoring, None, rest)

@@ -34,10 +34,24 @@ class Scoring(ABC):
     targets: Rows
     cheap: ClassVar[bool] = True
     """Whether scoring costs little next to a factorisation."""
+    by_scan: ClassVar[bool] = False
+    """Whether hits and squared errors alone decide, so that `of_scan` and `of_sums` answer."""
+    by_hits: ClassVar[bool] = False
+    """Whether hits alone decide."""
+    noisy: ClassVar[bool] = False
+    """Whether few rows decide between neighbours, so that a log-loss says better where to ask."""
 
     @abstractmethod
     def of_result(self, result: LeaveOneOut) -> float:
         """Score of left-out predictions at one alpha."""
+
+    def of_scan(self, scan: Scan) -> Floats:
+        """Scores at every alpha of a scan, (k,)."""
+        raise NotImplementedError(f"{type(self).__name__} is not decided by hits.")
+
+    def of_sums(self, hits: Floats, squared: Floats, totals: Floats) -> Floats:
+        """Scores (k,) from weights of right rows by class (k, T), errors (k,) and all rows (T,)."""
+        raise NotImplementedError(f"{type(self).__name__} is not decided by hits.")
 
     def rows(self, index: object) -> "Scoring":
         """The same score on some of the rows."""
@@ -51,9 +65,15 @@ class Scoring(ABC):
 class ScanScoring(Scoring):
     """A score that hits and squared errors alone decide."""
 
+    by_scan = True
+
     @abstractmethod
     def of_scan(self, scan: Scan) -> Floats:
         """Scores at every alpha of a scan, (k,)."""
+
+    @abstractmethod
+    def of_sums(self, hits: Floats, squared: Floats, totals: Floats) -> Floats:
+        """Scores (k,) from weights of right rows by class (k, T), errors (k,) and all rows (T,)."""
 
     def of_result(self, result: LeaveOneOut) -> float:
         correct = result.predictions() == result.y
@@ -65,20 +85,28 @@ class Accuracy(ScanScoring):
     """Share of rows predicted rightly."""
 
     name: ClassVar[str] = "accuracy"
+    by_hits = noisy = True
 
     def of_scan(self, scan: Scan) -> Floats:
         return np.average(scan.correct, axis=1, weights=self.targets.weights)
+
+    def of_sums(self, hits: Floats, squared: Floats, totals: Floats) -> Floats:
+        return hits.sum(axis=1) / totals.sum()
 
 
 class BalancedAccuracy(ScanScoring):
     """Mean over the classes of the share of rows predicted rightly."""
 
     name: ClassVar[str] = "balanced_accuracy"
+    by_hits = True
 
     def of_scan(self, scan: Scan) -> Floats:
         totals = self.targets.class_totals
         share = self.targets.counts / totals[self.targets.y]
         return scan.correct @ (share / np.count_nonzero(totals))
+
+    def of_sums(self, hits: Floats, squared: Floats, totals: Floats) -> Floats:
+        return np.asarray((hits / totals).mean(axis=1))
 
 
 class NegMeanSquaredError(ScanScoring):
@@ -88,6 +116,9 @@ class NegMeanSquaredError(ScanScoring):
 
     def of_scan(self, scan: Scan) -> Floats:
         return -scan.squared_error
+
+    def of_sums(self, hits: Floats, squared: Floats, totals: Floats) -> Floats:
+        return -squared / totals.sum()
 
 
 class NegLogLoss(Scoring):

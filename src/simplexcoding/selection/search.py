@@ -9,7 +9,7 @@ from simplexcoding.arrays import Bools, Floats
 from simplexcoding.design import Folds, LeaveOneOut, Scan, Spectrum
 from simplexcoding.selection.between_alphas import hits_between, left_out_between
 from simplexcoding.selection.path import Path
-from simplexcoding.selection.scoring import ScanScoring, Scoring
+from simplexcoding.selection.scoring import Scoring
 
 # Decades around the best alpha in which an expensive spectrum is asked.
 _DECADES_AROUND_BEST = 1.0
@@ -36,7 +36,7 @@ def search_all(
 
     Rows of no fold count in no score.
     """
-    if folds is None and isinstance(scoring, ScanScoring):
+    if folds is None and scoring.by_scan:
         return _scanned(spectrum, alphas, scoring, spectrum.scan(alphas))
     if folds is not None:
         scoring = scoring.rows(folds.covered)
@@ -53,7 +53,7 @@ def search_all(
     return Path(alphas, score, error, dimension, np.ones(len(alphas), dtype=bool))
 
 
-def _scanned(spectrum: Spectrum, alphas: Floats, scoring: ScanScoring, scan: Scan) -> Path:
+def _scanned(spectrum: Spectrum, alphas: Floats, scoring: Scoring, scan: Scan) -> Path:
     """The path that a scan of exact values makes."""
     dimension = spectrum.effective_dimension(alphas)
     known = np.ones(len(alphas), dtype=bool)
@@ -174,7 +174,7 @@ class _Questions:
 
     def _exactly(self, places: Sequence[int]) -> None:
         alphas = self._pilot.alphas[list(places)]
-        if isinstance(self._scoring, ScanScoring):
+        if self._scoring.by_scan:
             scan = self._spectrum.scan(alphas)
             found = _scanned(self._spectrum, alphas, self._scoring, scan)
             self._hits |= dict(zip(places, scan.correct, strict=True))
@@ -229,7 +229,7 @@ class _Questions:
             for k, result in zip(np.flatnonzero(between), results, strict=True):
                 score[k] = scoring.of_result(result)
                 error[k] = mean_squared_error(result, scoring)
-        elif isinstance(scoring, ScanScoring):
+        elif scoring.by_scan:
             hits = hits_between(self._spectrum, np.array([*self._hits.values()]), alphas)
             score[between] = scoring.of_scan(Scan(hits, error[between]))
         return replace(path, score=score, squared_error=error)

@@ -8,7 +8,7 @@ from simplexcoding.arrays import Bools, Floats
 from simplexcoding.design import Scan, Spectrum
 from simplexcoding.design.rivals import Contest
 from simplexcoding.selection.path import Path
-from simplexcoding.selection.scoring import Accuracy, BalancedAccuracy, Scoring
+from simplexcoding.selection.scoring import Scoring
 from simplexcoding.selection.search import search_few
 
 # Decades to both sides of an alpha asked in which its rivals speak for all classes.
@@ -25,7 +25,7 @@ def search_around(
     progress: Callable[[float], None] = lambda fraction: None,
 ) -> Path:
     """Ask a few alphas around the best of a pilot: by rivals where hits of dense rows decide."""
-    if spectrum.follows_rivals and isinstance(scoring, Accuracy | BalancedAccuracy):
+    if spectrum.follows_rivals and scoring.by_hits:
         return search_rivals(spectrum, pilot, scoring, progress)
     return search_few(spectrum, pilot, scoring, progress)
 
@@ -33,7 +33,7 @@ def search_around(
 def search_rivals(
     spectrum: Spectrum,
     pilot: Path,
-    scoring: Accuracy | BalancedAccuracy,
+    scoring: Scoring,
     progress: Callable[[float], None] = lambda fraction: None,
 ) -> Path:
     """Ask the best alpha of a pilot exactly, and those around it by the classes that came near.

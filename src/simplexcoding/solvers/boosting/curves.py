@@ -7,6 +7,7 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.losses import Loss
+from simplexcoding.solvers.boosting.line_search import vertex_step
 
 # No step moves two scores of a row apart by more: terms stay far from under- and overflow.
 LONGEST_MOVE = 60.0
@@ -18,8 +19,28 @@ def longest_step(directions: Floats) -> float:
     return LONGEST_MOVE / spread if spread > 0 else 1.0
 
 
+class Along:
+    """What a direction may make cheaper than a search for its exact step."""
+
+    def value(self, a: float) -> float:
+        """Risk at a."""
+        raise NotImplementedError
+
+    def slope(self, a: float) -> float:
+        """Return its derivative, which never decreases."""
+        raise NotImplementedError
+
+    def factors(self, a: float) -> Floats | None:
+        """Factors of the terms of the risk at a, (L, T, T); None where they are not multiplied."""
+        return None
+
+    def vertex_step(self, longest: float) -> float | None:
+        """The exact step where leaves are code vectors, None where it has no closed form."""
+        return None
+
+
 @dataclass(frozen=True)
-class LossCurve:
+class LossCurve(Along):
     """Risk of S + a D for any loss, by its own value and subgradient. O(n T) an evaluation.
 
     Parameters
@@ -44,7 +65,7 @@ class LossCurve:
 
 
 @dataclass(frozen=True)
-class ExponentialCurve:
+class ExponentialCurve(Along):
     """Exponential risk along the leaves of a tree, O(L T^2) an evaluation whatever n is.
 
     R(a) = sum over leaves l and classes y, k of E_lyk exp(-a (g_ly - g_lk)/2),
@@ -65,8 +86,13 @@ class ExponentialCurve:
         return (self.leaves[:, None, :] - self.leaves[:, :, None]) / 2
 
     def factors(self, a: float) -> Floats:
-        """Factors of the terms at a, (L, T, T)."""
         return np.exp(a * self._rates)
+
+    def vertex_step(self, longest: float) -> float:
+        answered, every = self.leaves.argmax(axis=1), np.arange(len(self.leaves))
+        right = self.E[every, answered].sum()
+        wrong = self.E[every, :, answered].sum()
+        return vertex_step(right, wrong, self.leaves.shape[1], longest)
 
     def value(self, a: float) -> float:
         return float((self.E * self.factors(a)).sum())
@@ -76,7 +102,7 @@ class ExponentialCurve:
 
 
 @dataclass(frozen=True)
-class LogisticCurve:
+class LogisticCurve(Along):
     """Logistic risk along the leaves of a tree: one product per row and class, no exponential.
 
     R(a) = sum_i w_i log(1 + sum over k != y_i of O_ik e^(a (g_lk - g_ly))), l the leaf of i.

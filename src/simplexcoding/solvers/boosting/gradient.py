@@ -8,6 +8,7 @@ from simplexcoding.arrays import Floats
 from simplexcoding.losses.loss import Odds, vertex_scores
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.curves import (
+    Along,
     ExponentialCurve,
     LogisticCurve,
     LossCurve,
@@ -16,7 +17,7 @@ from simplexcoding.solvers.boosting.curves import (
 )
 from simplexcoding.solvers.boosting.draw import FeatureDraw
 from simplexcoding.solvers.boosting.growth import Shape, grow, table
-from simplexcoding.solvers.boosting.line_search import Curve, exact_step, vertex_step
+from simplexcoding.solvers.boosting.line_search import exact_step
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
 from simplexcoding.solvers.boosting.splits import Splits
 
@@ -70,13 +71,14 @@ class GradientMethod:
         state.table = self._next_table(rows, splits, curve, step)
         return Round((tree,), risk)
 
-    def _next_table(self, rows: Floats, splits: Splits, curve: Curve, step: float) -> Floats | None:
+    def _next_table(self, rows: Floats, splits: Splits, curve: Along, step: float) -> Floats | None:
         """Return the table after a step, made in place: terms of the loss are only multiplied."""
         from simplexcoding.solvers.boosting.loops.row_sums import multiply_terms
 
-        if not isinstance(curve, ExponentialCurve):
+        factors = curve.factors(step)
+        if factors is None:
             return None
-        multiply_terms(rows, splits.leaf, self.problem.y, curve.factors(step))
+        multiply_terms(rows, splits.leaf, self.problem.y, factors)
         return rows
 
     def _table(self, state: State, number: int) -> Floats:
@@ -109,7 +111,7 @@ class GradientMethod:
             * np.divide(sums[:, :T], weight, where=reached, out=np.zeros((len(sums), T)))
         )
 
-    def _curve(self, rows: Floats, splits: Splits, leaves: Floats, state: State) -> Curve:
+    def _curve(self, rows: Floats, splits: Splits, leaves: Floats, state: State) -> Along:
         from simplexcoding.solvers.boosting.loops.sweeps import class_sums
 
         problem, T = self.problem, self.problem.n_classes
@@ -126,11 +128,7 @@ class GradientMethod:
             )
         return LossCurve(problem.loss, state.S, leaves[splits.leaf], problem.y, problem.weights)
 
-    def _step(self, curve: Curve, leaves: Floats) -> float:
+    def _step(self, curve: Along, leaves: Floats) -> float:
         longest = longest_step(leaves)
-        if self.vertices and isinstance(curve, ExponentialCurve):
-            answered, every = leaves.argmax(axis=1), np.arange(len(leaves))
-            right = curve.E[every, answered].sum()
-            wrong = curve.E[every, :, answered].sum()
-            return vertex_step(right, wrong, self.problem.n_classes, longest)
-        return exact_step(curve, longest)
+        known = curve.vertex_step(longest) if self.vertices else None
+        return exact_step(curve, longest) if known is None else known

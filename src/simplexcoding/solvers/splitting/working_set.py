@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats
-from simplexcoding.design.operators import Data, Gram
+from simplexcoding.design.operators import Data
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution, State
 from simplexcoding.solvers.solution import Report, Status, silent
 from simplexcoding.solvers.splitting.iteration import Stop
@@ -48,7 +48,7 @@ class WorkingSet(Splitting):
         """Solve the problems in step, each on few rows or on all; see `Splitting.solve`."""
         if starts is None:
             starts = self.pilot(problems)
-        if starts is None or len(self.data) < _FEWEST_ROWS or not isinstance(self.data, Gram):
+        if starts is None or len(self.data) < _FEWEST_ROWS or self.data.any_penalty:
             return super().solve(problems, stop, starts, report)
         few = [k for k, problem in enumerate(problems) if self._few(needed(problem, starts[k]))]
         found, done, spent = self._rounds(self.data, problems, few, stop, starts, report)
@@ -67,7 +67,7 @@ class WorkingSet(Splitting):
 
     def _rounds(
         self,
-        data: Gram,
+        data: Data,
         problems: Sequence[MarginProblem],
         places: list[int],
         stop: Stop,
@@ -112,7 +112,7 @@ class WorkingSet(Splitting):
                 return found, done.union(places), spent
         return found, done, spent
 
-    def _machine(self, data: Gram, rows: Bools) -> tuple[Bools, Splitting]:
+    def _machine(self, data: Data, rows: Bools) -> tuple[Bools, Splitting]:
         """A machine on these rows, or the last one where it has them and not many more."""
         if self._part is not None:
             held = self._part[0]
