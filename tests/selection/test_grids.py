@@ -3,8 +3,10 @@ import pytest
 from scipy.sparse import csr_matrix
 from sklearn.datasets import load_wine
 
+from simplexcoding.design import FeatureSpectrum, Moments
 from simplexcoding.kernels import gamma_values
-from simplexcoding.selection.grids import auto_grid, candidate_kernels, given_grid
+from simplexcoding.rows import Rows
+from simplexcoding.selection.grids import auto_grid, candidate_kernels, given_grid, grid_of
 
 WINE, _ = load_wine(return_X_y=True)
 
@@ -59,3 +61,15 @@ def test_given_values_fall_and_are_distinct():
 def test_misuse_is_named(alphas):
     with pytest.raises(ValueError, match="alphas must be"):
         given_grid(alphas)
+
+
+def test_repeated_rows_and_integer_weights_have_one_grid():
+    X, y = np.random.default_rng(0).normal(size=(12, 3)), np.arange(12) % 3
+    weights = 1.0 + np.arange(12) % 2
+    once, twice = Rows.labelled(y, 3, weights), Rows.labelled(np.repeat(y, weights.astype(int)), 3)
+    repeated = np.repeat(X, weights.astype(int), axis=0)
+    grids = [
+        grid_of(FeatureSpectrum(rows, targets, Moments.of(rows, targets)), len(rows), 3)
+        for rows, targets in ((X, once), (repeated, twice))
+    ]
+    assert np.allclose(*grids, rtol=1e-9)
