@@ -3,12 +3,15 @@
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from scipy.linalg import cho_solve
 
 from simplexcoding.arrays import Floats
 
 _MOST_LEADING = 256
 _ROWS_A_DIRECTION = 64
 _POWER_STEPS = 6
+# Rows of a float32 kernel that are taken to float64 at a time.
+_ROWS_AT_A_TIME = 256
 # Eigenvalues below this share of the largest are rounding.
 _ROUNDED_AWAY = 1e-12
 
@@ -28,17 +31,20 @@ class Leading(NamedTuple):
     remainder: float
 
     @classmethod
-    def of(cls, K: Floats) -> "Leading":
-        """The part of K in the range of two products with it: O(n^2 r).
+    def of(cls, K: Floats, size: int | None = None) -> "Leading":
+        """The part of K, float32 or float64, in the range of two products with it: O(n^2 r).
+
+        `size` directions at most; None for one per 64 rows, up to 256.
 
         With Y = K U for orthonormal U, Y (U'Y)^-1 Y' takes from K what is seen through U, and
-        leaves a Schur complement.
+        leaves a Schur complement. The products are float64: rounding would make it negative.
         """
         n = len(K)
         rng = np.random.default_rng(0)
-        size = min(_MOST_LEADING, max(1, n // _ROWS_A_DIRECTION))
-        U = np.linalg.qr(_product(K, rng.standard_normal((n, size))))[0]
-        Y = _product(K, U)
+        if size is None:
+            size = min(_MOST_LEADING, max(1, n // _ROWS_A_DIRECTION))
+        U = np.linalg.qr(double_product(K, rng.standard_normal((n, size))))[0]
+        Y = double_product(K, U)
         F = Y @ _inverse_root(U.T @ Y)
         roots = _inverse_root(F.T @ F)
         V = F @ roots
@@ -46,8 +52,33 @@ class Leading(NamedTuple):
         v = rng.standard_normal(n)
         for _ in range(_POWER_STEPS):
             v /= max(float(np.linalg.norm(v)), np.finfo(np.float64).tiny)
-            v = K @ v - V @ (s * (V.T @ v))
+            v = K @ v.astype(K.dtype, copy=False) - V @ (s * (V.T @ v))
         return cls(V, s, float(np.linalg.norm(v)))
+
+    def fill_remainder(self, K: Floats, out: Floats) -> None:
+        """Write K less the leading part into `out` (n, n), rounded once."""
+        for start in range(0, len(K), _ROWS_AT_A_TIME):
+            rows = slice(start, start + _ROWS_AT_A_TIME)
+            out[rows] = K[rows] - (self.V[rows] * self.s) @ self.V.T
+
+    def solve(self, factor: Floats, Y: Floats) -> tuple[Floats, Floats]:
+        """Q Y and a matrix D (n, r) with diag(Q) = diag(Q_r) - row sums of D^2, float64.
+
+        Q is the inverse of K + alpha I and Q_r that of the remainder + alpha I, of which
+        `factor` is the lower Cholesky factor. With W = Q_r V, t = (1/s + V'W)^-1 W'Y gives
+        Q Y = Q_r Y - W t. Its part in V, which K multiplies by its largest eigenvalues, is
+        V t / s: put in place of what is left after the two have cancelled, it has its digits.
+        """
+        sides = np.column_stack([Y, self.V]).astype(factor.dtype)
+        found = cho_solve((factor, True), sides, overwrite_b=True, check_finite=False)
+        solved, W = np.split(found.astype(np.float64), [Y.shape[1]], axis=1)
+        inner = self.V.T @ W
+        inner = np.linalg.cholesky((inner + inner.T) / 2 + np.diag(1 / self.s))
+        D = np.linalg.solve(inner, W.T)
+        t = np.linalg.solve(inner.T, D @ Y)
+        solved -= W @ t
+        solved += self.V @ (t / self.s[:, None] - self.V.T @ solved)
+        return solved, D.T
 
 
 class Remainder(Protocol):
@@ -89,5 +120,12 @@ def _inverse_root(square: Floats) -> Floats:
     return np.asarray(axes[:, kept] / np.sqrt(values[kept]))
 
 
-def _product(K: Floats, B: Floats) -> Floats:
-    return (np.ascontiguousarray(B.T) @ K).T
+def double_product(K: Floats, B: Floats) -> Floats:
+    """K B in float64."""
+    if K.dtype == B.dtype:
+        return (np.ascontiguousarray(B.T) @ K).T
+    product = np.empty_like(B)
+    for start in range(0, len(K), _ROWS_AT_A_TIME):
+        rows = slice(start, start + _ROWS_AT_A_TIME)
+        product[rows] = K[rows].astype(B.dtype) @ B
+    return product
