@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, get_lapack_funcs
 
 from simplexcoding.arrays import Floats, Indices, keep_unwritten
-from simplexcoding.design.deflation import Leading, double_product
+from simplexcoding.design.deflation import DeflatedInverse, Leading, double_product
 from simplexcoding.design.eigen import largest_eigenvalue
 from simplexcoding.design.factor import cholesky_in_place
 from simplexcoding.design.features import FeatureSpectrum
@@ -46,7 +46,7 @@ class CholeskySpectrum(Spectrum):
     keeps_results = True
 
     def __init__(self, kernel: WeightedKernel) -> None:
-        self._dtype = kernel.matrix.dtype
+        self._dtype: np.dtype[Any] = kernel.matrix.dtype
         self.targets = kernel.targets
         self.kernel = kernel
         self._roots = kernel.targets.roots.astype(kernel.matrix.dtype)
@@ -112,15 +112,19 @@ class CholeskySpectrum(Spectrum):
     def _factorise_in(self, dtype: Any, alpha: float) -> tuple[Floats, Floats]:
         leading = self._leading_part() if dtype == np.float32 else None
         factor = self._cholesky(alpha, dtype, leading)
+        sides = self._sides(np.float64 if leading else dtype)
         if leading is None:
-            solved = cho_solve((factor, True), self._sides(dtype), check_finite=False)
-        else:
-            solved, seen = leading.solve(factor, self._sides(dtype))
+            solved = cho_solve((factor, True), sides, overwrite_b=True, check_finite=False)
         inverse = _inverted(factor)
         diagonal = np.einsum("ki,ki->i", inverse, inverse)
-        self._spare = inverse
         if leading is not None:
-            diagonal = diagonal - np.einsum("ij,ij->i", seen, seen)
+            rest = DeflatedInverse(leading, lambda Q: inverse.T @ (inverse @ Q.astype(dtype)))
+            solved = rest.apply(sides)
+            # Once refined: predictions multiply what rounding left by the kernel.
+            sides -= double_product(self.kernel.matrix, solved) + alpha * solved
+            solved += rest.apply(sides)
+            diagonal = diagonal - np.einsum("ij,ij->i", rest.taken, rest.taken)
+        self._spare = inverse
         solved, ones = self._freed(solved)
         return solved, (diagonal - np.square(ones)).astype(dtype, copy=False)
 

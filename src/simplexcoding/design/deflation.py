@@ -1,9 +1,9 @@
 """The largest eigenvalues of a kernel apart from the rest, so that float32 serves the rest."""
 
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from scipy.linalg import cho_solve
 
 from simplexcoding.arrays import Floats
 
@@ -61,25 +61,6 @@ class Leading(NamedTuple):
             rows = slice(start, start + _ROWS_AT_A_TIME)
             out[rows] = K[rows] - (self.V[rows] * self.s) @ self.V.T
 
-    def solve(self, factor: Floats, Y: Floats) -> tuple[Floats, Floats]:
-        """Q Y and a matrix D (n, r) with diag(Q) = diag(Q_r) - row sums of D^2, float64.
-
-        Q is the inverse of K + alpha I and Q_r that of the remainder + alpha I, of which
-        `factor` is the lower Cholesky factor. With W = Q_r V, t = (1/s + V'W)^-1 W'Y gives
-        Q Y = Q_r Y - W t. Its part in V, which K multiplies by its largest eigenvalues, is
-        V t / s: put in place of what is left after the two have cancelled, it has its digits.
-        """
-        sides = np.column_stack([Y, self.V]).astype(factor.dtype)
-        found = cho_solve((factor, True), sides, overwrite_b=True, check_finite=False)
-        solved, W = np.split(found.astype(np.float64), [Y.shape[1]], axis=1)
-        inner = self.V.T @ W
-        inner = np.linalg.cholesky((inner + inner.T) / 2 + np.diag(1 / self.s))
-        D = np.linalg.solve(inner, W.T)
-        t = np.linalg.solve(inner.T, D @ Y)
-        solved -= W @ t
-        solved += self.V @ (t / self.s[:, None] - self.V.T @ solved)
-        return solved, D.T
-
 
 class Remainder(Protocol):
     """(I + rho K_r)^-1 for the remainder K_r."""
@@ -110,6 +91,38 @@ class DeflatedResolvent:
         rest = self._remainder.solve(Q) - self._W @ t
         rest += self._V @ (t / self._stretch - self._V.T @ rest)
         return (Q - rest).astype(Q.dtype), rest
+
+
+class DeflatedInverse:
+    """Q = (K + alpha I)^-1 from Q_r, that of the remainder, by Woodbury's formula; float64.
+
+    With W = Q_r V, t = (1/s + V'W)^-1 W'Y gives Q Y = Q_r Y - W t. Its part in V, which K
+    multiplies by its largest eigenvalues, is V t / s: put in place of what is left after the
+    two have cancelled, it has its digits.
+
+    Parameters
+    ----------
+    leading : Leading
+    rest : function that applies Q_r to the columns of a matrix, in any precision
+
+    Attributes
+    ----------
+    taken : (n, r) array; diag(Q) is diag(Q_r) less its row sums of squares
+    """
+
+    def __init__(self, leading: Leading, rest: Callable[[Floats], Floats]) -> None:
+        self._leading, self._rest = leading, rest
+        self._W = rest(leading.V).astype(np.float64)
+        inner = leading.V.T @ self._W
+        self._root = np.linalg.cholesky((inner + inner.T) / 2 + np.diag(1 / leading.s))
+        self.taken = np.linalg.solve(self._root, self._W.T).T
+
+    def apply(self, Y: Floats) -> Floats:
+        """Q Y."""
+        V, s = self._leading.V, self._leading.s
+        t = np.linalg.solve(self._root.T, self.taken.T @ Y)
+        found = self._rest(Y) - self._W @ t
+        return np.asarray(found + V @ (t / s[:, None] - V.T @ found))
 
 
 def _inverse_root(square: Floats) -> Floats:
