@@ -24,7 +24,7 @@ from simplexcoding.design.weighting import WeightedKernel
 # lose there, about 2e-3, they lose by the rounding of the values: double precision does no better.
 SAFE_SINGLE = 1e-7
 # One of float64 values, down to this fraction of the largest eigenvalue behind those directions.
-_SAFE_REMAINDER = 2e-5
+_SAFE_REMAINDER = 5e-6
 # For folds, which have no directions apart.
 _SAFE_FOLDS = 3e-6
 # Directions kept apart, and the rows there must be for each: of many rows the next eigenvalue
