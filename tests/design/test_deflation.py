@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from simplexcoding.design import deflation
-from simplexcoding.design.deflation import Leading
+from simplexcoding.design.deflation import DeflatedInverse, Leading
 from simplexcoding.design.operators import Gram
 
 rng = np.random.default_rng(0)
@@ -62,3 +62,29 @@ def test_a_kernel_of_zeros_has_nothing_leading():
 def test_a_kernel_that_is_none_is_named():
     with pytest.raises(ValueError, match="kernel must be positive semi-definite"):
         Gram(-10 * np.eye(30)).resolvent(1.0, np.float32, True)
+
+
+@pytest.mark.parametrize("alpha", [1.0, 1e-3])
+def test_an_inverse_and_its_diagonal_from_that_of_the_remainder(alpha):
+    K = kernel()
+    leading = Leading.of(K, 10)
+    assert leading.V.shape == (400, 10)
+    remainder = np.empty_like(K)
+    leading.fill_remainder(K, remainder)
+    Y = rng.normal(size=(400, 3))
+    rest = np.linalg.inv(remainder + alpha * np.eye(400))
+    ours = DeflatedInverse(leading, lambda Q: rest @ Q)
+    inverse = np.linalg.inv(K + alpha * np.eye(400))
+    assert np.allclose(ours.apply(Y), inverse @ Y, rtol=1e-7, atol=1e-7 / alpha)
+    diagonal = np.diagonal(rest) - np.square(ours.taken).sum(axis=1)
+    assert np.allclose(diagonal, np.diagonal(inverse), rtol=1e-6)
+
+
+def test_the_leading_part_of_a_float32_kernel_is_made_in_double_precision():
+    K = kernel()
+    single = K.astype(np.float32)
+    leading = Leading.of(single, 10)
+    remainder = np.empty_like(K)
+    leading.fill_remainder(single, remainder)
+    assert np.linalg.eigvalsh(remainder)[0] > -1e-5
+    assert leading.s[0] == pytest.approx(Leading.of(K, 10).s[0], rel=1e-5)

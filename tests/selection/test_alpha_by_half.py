@@ -55,9 +55,15 @@ def test_other_rules_ask_all_rows_twice():
 def test_digits_that_single_precision_lacks_are_kept(monkeypatch):
     _, factor = chosen(KERNELS[0])
     assert factor.spectrum.kernel.matrix.dtype == np.float32
-    monkeypatch.setattr(alpha_by_half, "SAFE_SINGLE", 1.0)
-    _, factor = chosen(KERNELS[0])
+    monkeypatch.setattr(alpha_by_half, "SAFE_VALUES", 1.0)
+    path, factor = chosen(KERNELS[0])
     assert factor.spectrum.kernel.matrix.dtype == np.float64
+    # Values in double precision, factorised in single: nothing to be seen is lost.
+    alpha = float(path.alphas[path.best])
+    found = factor.spectrum.leave_one_out(alpha)
+    exact = CholeskySpectrum(factor.spectrum.kernel).leave_one_out(alpha)
+    assert found.errors.dtype == np.float32 and exact.errors.dtype == np.float64
+    assert np.abs(found.scores() - exact.scores()).max() < 1e-4
 
 
 def test_a_guess_does_not_leave_what_single_precision_can_tell(monkeypatch):
@@ -67,7 +73,7 @@ def test_a_guess_does_not_leave_what_single_precision_can_tell(monkeypatch):
         WeightedKernel.of(KERNELS[0].matrix(DIGITS), Rows.labelled(LABELS, 10), True)
     ).eigenvalues[-1]
     # What all rows want is just out of reach, and next to it little is lost.
-    monkeypatch.setattr(alpha_by_half, "SAFE_SINGLE", 1.3 * alpha / largest)
+    monkeypatch.setattr(alpha_by_half, "SAFE_VALUES", 1.3 * alpha / largest)
     bounded, factor = chosen(KERNELS[0])
     assert factor.spectrum.kernel.matrix.dtype == np.float32
     assert 1.29 * alpha <= bounded.alphas[bounded.best] <= 1.8 * alpha

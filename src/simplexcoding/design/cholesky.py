@@ -1,5 +1,6 @@
 """Least squares on a large kernel matrix: one Cholesky factorisation for each alpha asked."""
 
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, get_lapack_funcs
 
 from simplexcoding.arrays import Floats, Indices, keep_unwritten
+from simplexcoding.design.deflation import DeflatedInverse, Leading, double_product
 from simplexcoding.design.eigen import largest_eigenvalue
 from simplexcoding.design.factor import cholesky_in_place
 from simplexcoding.design.features import FeatureSpectrum
@@ -17,10 +19,17 @@ from simplexcoding.design.moments import Moments
 from simplexcoding.design.spectrum import Coefficients, Spectrum
 from simplexcoding.design.weighting import WeightedKernel
 
-# Single precision keeps left-out scores to about 1e-3 (the worst row to 4e-3) down to this
-# fraction of the largest eigenvalue; below it the factorisation is made in double precision.
-SAFE_SINGLE = 3e-6
-
+# A kernel of float32 values is factorised in single precision down to this fraction of its
+# largest eigenvalue, with the leading directions apart in double precision. What left-out scores
+# lose there, about 2e-3, they lose by the rounding of the values: double precision does no better.
+SAFE_SINGLE = 1e-7
+# One of float64 values, down to this fraction of the largest eigenvalue behind those directions.
+_SAFE_REMAINDER = 5e-6
+# For folds, which have no directions apart.
+_SAFE_FOLDS = 3e-6
+# Directions kept apart, and the rows there must be for each: of many rows the next eigenvalue
+# is some hundredth of the first.
+_LEADING, _ROWS_PER_DIRECTION = 32, 8
 
 # Landmarks of the projection that says which alphas to ask.
 _PILOT_LANDMARKS = 800
@@ -37,14 +46,16 @@ class CholeskySpectrum(Spectrum):
     keeps_results = True
 
     def __init__(self, kernel: WeightedKernel) -> None:
+        self._dtype: np.dtype[Any] = kernel.matrix.dtype
         self.targets = kernel.targets
         self.kernel = kernel
         self._roots = kernel.targets.roots.astype(kernel.matrix.dtype)
-        self._image = kernel.matrix @ self._roots
+        self._image = double_product(kernel.matrix, kernel.targets.roots[:, None])[:, 0]
         self.eigenvalues = largest_eigenvalue(kernel.matrix, self._roots)
         self._results: dict[float, tuple[Floats, Floats]] = {}
         self._rough: dict[float, tuple[Floats, Floats]] = {}
         self._spare: Floats | None = None
+        self._leading: Leading | None = None
         self._fallback: GramSpectrum | None = None
 
     @property
@@ -83,66 +94,92 @@ class CholeskySpectrum(Spectrum):
     def _factorise(self, alpha: float) -> tuple[Floats, Floats]:
         return self._factorise_in(self._needed(alpha), alpha)
 
+    def in_single(self) -> "CholeskySpectrum":
+        """The same kernel, factorised in single precision where left-out scores keep 1e-3."""
+        found = copy(self)
+        found._dtype, found._spare = np.dtype(np.float32), None
+        found._results, found._rough = {}, {}
+        return found
+
     def _needed(self, alpha: float) -> Any:
         """The precision in which left-out scores at alpha are right."""
-        dtype = self.kernel.matrix.dtype
-        return dtype if alpha >= SAFE_SINGLE * self.eigenvalues[-1] else np.dtype(np.float64)
+        if self._dtype == self.kernel.matrix.dtype:
+            safe = alpha >= SAFE_SINGLE * self.eigenvalues[-1]
+        else:
+            safe = alpha >= _SAFE_REMAINDER * self._leading_part().remainder
+        return self._dtype if safe else np.dtype(np.float64)
 
     def _factorise_in(self, dtype: Any, alpha: float) -> tuple[Floats, Floats]:
-        factor = self._cholesky(alpha, dtype)
-        sides = self.targets.one_hot(factor.dtype) * self._roots[:, None]
-        if self.kernel.intercept:
-            sides = np.column_stack([sides, self._roots])
-        solved = cho_solve((factor, True), sides, overwrite_b=True, check_finite=False)
-        (trtri,) = get_lapack_funcs(("trtri",), (factor,))
-        inverse, _ = trtri(factor, lower=1, overwrite_c=1)
+        leading = self._leading_part() if dtype == np.float32 else None
+        factor = self._cholesky(alpha, dtype, leading)
+        sides = self._sides(np.float64 if leading else dtype)
+        if leading is None:
+            solved = cho_solve((factor, True), sides, overwrite_b=True, check_finite=False)
+        inverse = _inverted(factor)
         diagonal = np.einsum("ki,ki->i", inverse, inverse)
+        if leading is not None:
+            rest = DeflatedInverse(leading, lambda Q: inverse.T @ (inverse @ Q.astype(dtype)))
+            solved = rest.apply(sides)
+            # Once refined: predictions multiply what rounding left by the kernel.
+            sides -= double_product(self.kernel.matrix, solved) + alpha * solved
+            solved += rest.apply(sides)
+            diagonal = diagonal - np.einsum("ij,ij->i", rest.taken, rest.taken)
         self._spare = inverse
-        if self.kernel.intercept:
-            ones, solved = solved[:, -1], solved[:, :-1]
-            total = self._roots @ ones
-            solved = solved - np.outer(ones, (self._roots @ solved) / total)
-            diagonal -= ones**2 / total
-        return solved, diagonal
+        solved, ones = self._freed(solved)
+        return solved, (diagonal - np.square(ones)).astype(dtype, copy=False)
+
+    def _sides(self, dtype: Any) -> Floats:
+        """Targets r Y, and a column r where there is an intercept."""
+        sides = self.targets.one_hot(dtype) * self._roots[:, None].astype(dtype)
+        return np.column_stack([sides, self._roots]) if self.kernel.intercept else sides
+
+    def _freed(self, solved: Floats) -> tuple[Floats, Floats]:
+        """A~ (n, T) with the intercept free, of Q r Y and Q r; and e (n,): Q loses e e' by it."""
+        if not self.kernel.intercept:
+            return solved, np.zeros(len(solved), dtype=solved.dtype)
+        ones, solved = solved[:, -1], solved[:, :-1]
+        total = self._roots @ ones
+        return solved - np.outer(ones, (self._roots @ solved) / total), ones / np.sqrt(total)
+
+    def _leading_part(self) -> Leading:
+        if self._leading is None:
+            size = min(_LEADING, len(self.targets) // _ROWS_PER_DIRECTION)
+            self._leading = Leading.of(self.kernel.matrix, size)
+        return self._leading
 
     def leave_one_out(self, alpha: float) -> LeaveOneOut:
-        return self.kernel.leave_one_out(*self._solve(alpha))
+        return self._left_out(*self._solve(alpha))
+
+    def _left_out(self, solved: Floats, diagonal: Floats) -> LeaveOneOut:
+        return self.kernel.leave_one_out(solved.astype(diagonal.dtype, copy=False), diagonal)
 
     def roughly(self, alpha: float) -> tuple[LeaveOneOut, bool]:
-        dtype = self.kernel.matrix.dtype
+        dtype = self._dtype
         if alpha not in self._results and dtype != self._needed(alpha):
             try:
                 if alpha not in self._rough:
                     self._rough[alpha] = self._factorise_in(dtype, alpha)
                     keep_unwritten(*self._rough[alpha])
-                return self.kernel.leave_one_out(*self._rough[alpha]), False
+                return self._left_out(*self._rough[alpha]), False
             except LinAlgError:
                 pass  # Too small for single precision even so.
         return self.leave_one_out(alpha), True
 
     def leave_out(self, folds: Folds, alpha: float) -> LeaveOneOut:
         """Errors of a fold F are (Q_FF)^-1 A_F; Q_FF from the columns F of the inverse factor."""
-        solved, _ = self._solve(alpha)
+        safe = alpha >= _SAFE_FOLDS * self.eigenvalues[-1]
         try:
-            inverse, ones, total = self._inverse_factor(alpha)
+            factor = self._cholesky(alpha, self._dtype if safe else np.float64)
         except LinAlgError:
             return self._eigen().leave_out(folds, alpha)
+        inverse = _inverted(factor)
+        solved, ones = self._freed(inverse.T @ (inverse @ self._sides(inverse.dtype)))
 
         def fold_errors(fold: Indices) -> Floats:
-            block = inverse[:, fold].T @ inverse[:, fold]
-            if self.kernel.intercept:
-                block -= np.outer(ones[fold], ones[fold]) / total
+            block = inverse[:, fold].T @ inverse[:, fold] - np.outer(ones[fold], ones[fold])
             return np.linalg.solve(block, solved[fold]) / self._roots[fold, None]
 
         return folds.left_out(self.targets.y, self.targets.n_classes, fold_errors)
-
-    def _inverse_factor(self, alpha: float) -> tuple[Floats, Floats, float]:
-        """L^-1 (n, n), Q r (n,) and r'Q r, Q = L^-T L^-1 the inverse of the matrix."""
-        factor = self._cholesky(alpha, self._needed(alpha))
-        (trtri,) = get_lapack_funcs(("trtri",), (factor,))
-        inverse, _ = trtri(factor, lower=1, overwrite_c=1)
-        ones = inverse.T @ (inverse @ self._roots)
-        return inverse, ones, float(self._roots @ ones)
 
     def coefficients(self, alpha: float) -> Coefficients:
         return self.kernel.coefficients(self._solve(alpha)[0], self._image)
@@ -152,18 +189,21 @@ class CholeskySpectrum(Spectrum):
         n_rows = len(self.targets) - self.kernel.intercept
         return np.array([n_rows - alpha * self._solve(alpha)[1].sum() for alpha in alphas])
 
-    def _cholesky(self, alpha: float, dtype: Any) -> Floats:
+    def _cholesky(self, alpha: float, dtype: Any, leading: Leading | None = None) -> Floats:
         """Lower factor of matrix + alpha I, with zeros above, in a precision.
 
-        In the memory of the last one where it fits: fresh pages of an n x n matrix take
-        longer than filling them.
+        Without the leading part where there is one. In the memory of the last factor where it
+        fits: fresh pages of an n x n matrix take longer than filling them.
         """
         shifted, self._spare = self._spare, None
-        # The transpose of a symmetric matrix is in Fortran order: copied straight, not turned.
-        matrix = self.kernel.matrix.T
+        matrix = self.kernel.matrix
         if shifted is None or shifted.dtype != dtype:
             shifted = np.empty_like(matrix, dtype=dtype, order="F")
-        np.copyto(shifted, matrix)
+        # The transpose of a symmetric matrix is in Fortran order: filled straight, not turned.
+        if leading is None:
+            np.copyto(shifted.T, matrix)
+        else:
+            leading.fill_remainder(matrix, shifted.T)
         shifted.flat[:: len(shifted) + 1] += alpha
         return cholesky_in_place(shifted)
 
@@ -171,3 +211,10 @@ class CholeskySpectrum(Spectrum):
         if self._fallback is None:
             self._fallback = GramSpectrum(self.kernel)
         return self._fallback
+
+
+def _inverted(factor: Floats) -> Floats:
+    """The inverse of a lower factor in its own memory: Q = L^-T L^-1."""
+    (trtri,) = get_lapack_funcs(("trtri",), (factor,))
+    inverse, _ = trtri(factor, lower=1, overwrite_c=1)
+    return np.asarray(inverse)

@@ -1,5 +1,6 @@
 """The largest eigenvalues of a kernel apart from the rest, so that float32 serves the rest."""
 
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -9,6 +10,8 @@ from simplexcoding.arrays import Floats
 _MOST_LEADING = 256
 _ROWS_PER_DIRECTION = 64
 _POWER_STEPS = 6
+# Rows of a float32 kernel that are taken to float64 at a time.
+_ROWS_AT_A_TIME = 256
 # Eigenvalues below this share of the largest are rounding.
 _ROUNDED_AWAY = 1e-12
 
@@ -28,17 +31,20 @@ class Leading(NamedTuple):
     remainder: float
 
     @classmethod
-    def of(cls, K: Floats) -> "Leading":
-        """The part of K in the range of two products with it: O(n^2 r).
+    def of(cls, K: Floats, size: int | None = None) -> "Leading":
+        """The part of K, float32 or float64, in the range of two products with it: O(n^2 r).
+
+        `size` directions at most; None for one per 64 rows, up to 256.
 
         With Y = K U for orthonormal U, Y (U'Y)^-1 Y' takes from K what is seen through U, and
-        leaves a Schur complement.
+        leaves a Schur complement. The products are float64: rounding would make it negative.
         """
         n = len(K)
         rng = np.random.default_rng(0)
-        size = min(_MOST_LEADING, max(1, n // _ROWS_PER_DIRECTION))
-        U = np.linalg.qr(_product(K, rng.standard_normal((n, size))))[0]
-        Y = _product(K, U)
+        if size is None:
+            size = min(_MOST_LEADING, max(1, n // _ROWS_PER_DIRECTION))
+        U = np.linalg.qr(double_product(K, rng.standard_normal((n, size))))[0]
+        Y = double_product(K, U)
         F = Y @ _inverse_root(U.T @ Y)
         roots = _inverse_root(F.T @ F)
         V = F @ roots
@@ -46,8 +52,14 @@ class Leading(NamedTuple):
         v = rng.standard_normal(n)
         for _ in range(_POWER_STEPS):
             v /= max(float(np.linalg.norm(v)), np.finfo(np.float64).tiny)
-            v = K @ v - V @ (s * (V.T @ v))
+            v = K @ v.astype(K.dtype, copy=False) - V @ (s * (V.T @ v))
         return cls(V, s, float(np.linalg.norm(v)))
+
+    def fill_remainder(self, K: Floats, out: Floats) -> None:
+        """Write K less the leading part into `out` (n, n), rounded once."""
+        for start in range(0, len(K), _ROWS_AT_A_TIME):
+            rows = slice(start, start + _ROWS_AT_A_TIME)
+            out[rows] = K[rows] - (self.V[rows] * self.s) @ self.V.T
 
 
 class Remainder(Protocol):
@@ -81,6 +93,38 @@ class DeflatedResolvent:
         return (Q - rest).astype(Q.dtype), rest
 
 
+class DeflatedInverse:
+    """Q = (K + alpha I)^-1 from Q_r, that of the remainder, by Woodbury's formula; float64.
+
+    With W = Q_r V, t = (1/s + V'W)^-1 W'Y gives Q Y = Q_r Y - W t. Its part in V, which K
+    multiplies by its largest eigenvalues, is V t / s: put in place of what is left after the
+    two have cancelled, it has its digits.
+
+    Parameters
+    ----------
+    leading : Leading
+    rest : function that applies Q_r to the columns of a matrix, in any precision
+
+    Attributes
+    ----------
+    taken : (n, r) array; diag(Q) is diag(Q_r) less its row sums of squares
+    """
+
+    def __init__(self, leading: Leading, rest: Callable[[Floats], Floats]) -> None:
+        self._leading, self._rest = leading, rest
+        self._W = rest(leading.V).astype(np.float64)
+        inner = leading.V.T @ self._W
+        self._root = np.linalg.cholesky((inner + inner.T) / 2 + np.diag(1 / leading.s))
+        self.taken = np.linalg.solve(self._root, self._W.T).T
+
+    def apply(self, Y: Floats) -> Floats:
+        """Q Y."""
+        V, s = self._leading.V, self._leading.s
+        t = np.linalg.solve(self._root.T, self.taken.T @ Y)
+        found = self._rest(Y) - self._W @ t
+        return np.asarray(found + V @ (t / s[:, None] - V.T @ found))
+
+
 def _inverse_root(square: Floats) -> Floats:
     """Columns X of orthogonal directions with X' square X = I, without those of length zero."""
     # numpy's own: that of scipy before 1.12 refuses a matrix without rows.
@@ -89,5 +133,12 @@ def _inverse_root(square: Floats) -> Floats:
     return np.asarray(axes[:, kept] / np.sqrt(values[kept]))
 
 
-def _product(K: Floats, B: Floats) -> Floats:
-    return (np.ascontiguousarray(B.T) @ K).T
+def double_product(K: Floats, B: Floats) -> Floats:
+    """K B in float64."""
+    if K.dtype == B.dtype:
+        return (np.ascontiguousarray(B.T) @ K).T
+    product = np.empty_like(B)
+    for start in range(0, len(K), _ROWS_AT_A_TIME):
+        rows = slice(start, start + _ROWS_AT_A_TIME)
+        product[rows] = K[rows].astype(B.dtype) @ B
+    return product

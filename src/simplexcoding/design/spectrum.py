@@ -82,6 +82,10 @@ class Spectrum(ABC):
         Rows of several folds have the mean of their predictions, rows of no fold NaN.
         """
 
+    def in_single(self) -> "Spectrum":
+        """The same fit, factorised in single precision where that serves: itself as it is."""
+        return self
+
     @property
     def rounding(self) -> float:
         """Relative size of what may be rounding in the eigenvalues."""

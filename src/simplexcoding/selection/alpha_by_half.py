@@ -8,7 +8,6 @@ from collections.abc import Callable
 import numpy as np
 
 from simplexcoding.arrays import Floats
-from simplexcoding.design.cholesky import SAFE_SINGLE
 from simplexcoding.selection.candidates import stratified_order
 from simplexcoding.selection.grids import grid_of
 from simplexcoding.selection.least_log_loss import Look
@@ -23,6 +22,9 @@ from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 _QUESTIONS, _QUESTIONS_IF_CALM = 2, 1
 # The alpha of all rows in units of that of half of them.
 _OF_WHOLE = 0.6
+# Kernel values in single precision keep left-out scores to about 5e-4 down to this fraction of
+# the largest eigenvalue.
+SAFE_VALUES = 1e-6
 # What single precision, a third of the cost, may lose of the log-loss: a share, or so much; of
 # a small loss a hundredth is a row or two.
 _SHARE_SINGLE_MAY_LOSE, _LOSS_SINGLE_MAY_ADD = 0.01, 5e-4
@@ -64,14 +66,14 @@ def choose_by_half(
     progress(0.5)
     calmly = scoring.noisy
     start = look.nearest(_OF_WHOLE * look.between(valley.bottom)) if calmly else pilot.best
-    if single and alphas[start] < SAFE_SINGLE * spectrum.eigenvalues[-1]:
-        safe = int(np.count_nonzero(alphas >= SAFE_SINGLE * spectrum.eigenvalues[-1])) - 1
+    if single and alphas[start] < SAFE_VALUES * spectrum.eigenvalues[-1]:
+        safe = int(np.count_nonzero(alphas >= SAFE_VALUES * spectrum.eigenvalues[-1])) - 1
         allowed = max(_SHARE_SINGLE_MAY_LOSE * valley.loss, _LOSS_SINGLE_MAY_ADD)
         if look.loss(half, safe) <= valley.loss + allowed:
             start = safe
         else:
             del factor, spectrum, half  # Memory for the larger one.
-            factor = problem.factorise()
+            factor = problem.factorise_finely()
     most = _QUESTIONS_IF_CALM if calmly else _QUESTIONS
     path = search_near(
         factor.spectrum, pilot, scoring, start, most, lambda part: progress(0.5 + 0.5 * part)

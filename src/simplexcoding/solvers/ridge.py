@@ -44,6 +44,11 @@ class RidgeProblem:
         single = replace(self, X=single_where_it_serves(self.X)).factorise()
         return RidgeFactor(self, single.spectrum, replace(single.basis, X=self.X))
 
+    def factorise_finely(self) -> "RidgeFactor":
+        """The whole kernel in the precision of X, factorised in single where that serves."""
+        factor = self.factorise()
+        return replace(factor, spectrum=factor.spectrum.in_single())
+
     def few_alphas(self, marked: LandmarkFeatures) -> FeatureCholesky:
         """Landmark features that are at hand, for single alphas: without their eigenvectors."""
         features = marked.features
