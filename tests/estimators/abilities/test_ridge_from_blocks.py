@@ -204,6 +204,19 @@ def test_rows_come_and_go_after_a_fit_from_blocks(sample, monkeypatch):
         assert model.best_score_ == expected.best_score_
 
 
+def test_few_distinct_rows_fit_as_their_weights_do():
+    """More copies than a share of all rows can hold: six distinct ones of 100,000."""
+    rows = rng.integers(2, size=(100_000, 2)).astype(float)
+    labels = (rows.sum(axis=1) + (rng.random(100_000) < 0.3) > 1).astype(int)
+    model = linear(alphas=1.0).fit_blocks(from_arrays(rows, labels, rows=8192))
+    kinds, counts = np.unique(np.column_stack([rows, labels]), axis=0, return_counts=True)
+    expected = linear(alphas=1.0).fit(kinds[:, :2], kinds[:, 2].astype(int), counts)
+    assert np.allclose(model.coef_, expected.coef_, rtol=1e-9)
+    # Each copy is left out alone, so the answers are those of a row of weight one.
+    assert model.best_score_ == pytest.approx(np.mean(model.predict(rows) == labels), abs=1e-4)
+    assert len(model.loo_scores_) == len(kinds)
+
+
 def test_forgetting_says_when_it_cannot():
     wild = X.copy()
     wild[0] *= 1e8

@@ -6,10 +6,11 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
-from simplexcoding.blocks.block import checked_block
+from simplexcoding.blocks.block import Blocks, checked_block
 from simplexcoding.blocks.loader import from_loader
-from simplexcoding.passes.fold import fold
+from simplexcoding.passes.fold import Leaf, fold
 from simplexcoding.passes.gather import Gather
+from simplexcoding.passes.knowledge import gathered
 from simplexcoding.passes.sample import Sampler
 from simplexcoding.selection.path import Path
 from simplexcoding.solvers.stochastic.stream import Stream
@@ -62,7 +63,9 @@ class OnlineFromBlocks(BaseEstimator):
                 )
             seed = int(check_random_state(self.random_state).randint(2**31 - 1))
             sampler = Sampler(_SAMPLE_ROWS, seed, source.n_rows)
-            sample = fold(source, Gather(sampler, (), True)).sample
+            gather = Gather(sampler, (), True)
+            sample = gathered(source, gather, sampler, _read, "sample")[0].sample
+            assert sample is not None
             self.fit(sample.X, sample.labels, sample.weights * sample.counts)
         alpha = self.alpha_ if np.ndim(self.alpha) else float(self.alpha)
         for _ in range(passes):
@@ -80,3 +83,7 @@ class OnlineFromBlocks(BaseEstimator):
                     n_rows += len(y)
         if not n_rows:
             raise ValueError("blocks gave no rows; a generator that was read before gives none.")
+
+
+def _read(source: Blocks, leaf: Leaf, stage: str) -> Any:
+    return fold(source, leaf)
