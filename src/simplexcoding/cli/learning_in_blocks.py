@@ -126,6 +126,11 @@ class Scaled:
         """That of the part."""
         return self.part.name
 
+    @property
+    def files(self) -> Any:
+        """Those of the part."""
+        return getattr(self.part, "files", ())
+
     def __iter__(self) -> Iterator[Block]:
         for block in self.part:
             yield block._replace(X=self.scaler.transform(block.X))

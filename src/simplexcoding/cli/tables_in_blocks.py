@@ -107,6 +107,11 @@ class TablePart:
         """File, and number of the row group."""
         return self.path if self.group is None else f"{self.path}, row group {self.group}"
 
+    @property
+    def files(self) -> list[str]:
+        """The path of its file."""
+        return [self.path]
+
     def __iter__(self) -> Iterator[Block]:
         for columns in self.columns():
             yield Block(columns.X, columns.target, columns.weights)

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 from simplexcoding import SimplexRidgeClassifier
-from simplexcoding.blocks import from_arrays, from_loader
+from simplexcoding.blocks import from_arrays
 from simplexcoding.passes import knowledge
+from simplexcoding.passes.gather import Gather
+from simplexcoding.passes.judge import Judge
 
 rng = np.random.default_rng(0)
 y = rng.choice(["ant", "bee", "cat", "dog"], 240)
@@ -280,13 +282,80 @@ def test_killed_and_started_again_it_ends_with_the_same_bits(stage, tmp_path):
     assert all(np.array_equal(resumed[name], straight[name]) for name in straight.files)
 
 
-def test_the_checkpoint_of_another_fit_is_refused(tmp_path):
-    from simplexcoding.passes.checkpoint import Checkpoint
+def half_done(model, blocks, folder):
+    """A fit that is killed in its second pass."""
 
-    source = from_loader([(X, y)])
-    Checkpoint(tmp_path, linear()._fingerprint(source)).save("moments", None)
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(knowledge, "SAMPLE_ROWS", 60)
+        patch.setattr(Judge, "__call__", killed)
+        with pytest.raises(KeyboardInterrupt):
+            model.fit_blocks(blocks, checkpoint=folder)
+    assert list(folder.glob("*.pass"))
+
+
+alphas = np.geomspace(1e3, 1e-3, 60)
+other = np.where(np.arange(60) == 30, 1.01 * alphas, alphas)
+
+
+@pytest.mark.parametrize(
+    ("model", "blocks"),
+    [
+        (linear(alphas=alphas), from_arrays(100 * X, y, rows=50)),
+        (linear(alphas=alphas), from_arrays(X, np.roll(y, 1), rows=50)),
+        (linear(alphas=alphas), from_arrays(X, y, 2 * np.ones(240), rows=50)),
+        (linear(alphas=alphas), from_arrays(X, y, rows=60)),
+        (linear(alphas=alphas), from_arrays(csr_matrix(X), y, rows=50)),
+        (linear(alphas=other), from_arrays(X, y, rows=50)),
+        (linear(alphas=list(alphas[1:])), from_arrays(X, y, rows=50)),
+        (linear(alphas=alphas, random_state=1), from_arrays(X, y, rows=50)),
+    ],
+    ids=["rows", "labels", "weights", "cutting", "sparse", "one alpha", "fewer alphas", "seed"],
+)
+def test_the_checkpoint_of_another_fit_is_refused(model, blocks, tmp_path):
+    half_done(linear(alphas=alphas), from_arrays(X, y, rows=50), tmp_path)
     with pytest.raises(ValueError, match="is of another fit"):
-        linear(alphas=1.0).fit_blocks(source, checkpoint=tmp_path)
+        model.fit_blocks(blocks, checkpoint=tmp_path)
+
+
+def test_a_checkpoint_of_the_same_fit_goes_on_and_of_another_version_does_not(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", 60)
+    half_done(linear(alphas=alphas), from_arrays(X, y, rows=50), tmp_path)
+    monkeypatch.setattr("simplexcoding.__version__", "another")
+    with pytest.raises(ValueError, match="is of another fit"):
+        linear(alphas=alphas).fit_blocks(from_arrays(X, y, rows=50), checkpoint=tmp_path)
+    monkeypatch.undo()
+    found = linear(alphas=alphas.copy(), verbose=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(knowledge, "SAMPLE_ROWS", 60)
+        patch.setattr(Gather, "__call__", None)
+        found.fit_blocks(from_arrays(X.copy(), y, rows=50), checkpoint=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_was_written_to_is_another(tmp_path):
+    np.save(tmp_path / "X.npy", X)
+    mapped = np.load(tmp_path / "X.npy", mmap_mode="r")
+    half_done(linear(), from_arrays(mapped, y, rows=50), tmp_path / "saved")
+    changed = X.copy()
+    changed[120] = 0
+    np.save(tmp_path / "X.npy", changed)
+    with pytest.raises(ValueError, match="is of another fit"):
+        linear().fit_blocks(
+            from_arrays(np.load(tmp_path / "X.npy", mmap_mode="r"), y, rows=50),
+            checkpoint=tmp_path / "saved",
+        )
+
+
+def test_what_cannot_be_told_from_another_takes_no_checkpoint(tmp_path):
+    with pytest.raises(ValueError, match="random_state must be an integer with a checkpoint"):
+        linear(random_state=None).fit_blocks([(X, y)], checkpoint=tmp_path)
+    with pytest.raises(ValueError, match="can be read only once, which a fit"):
+        linear().fit_blocks(iter([(X, y)]), passes=1, checkpoint=tmp_path)
 
 
 def test_twenty_one_thousand_classes_come_block_by_block(monkeypatch):
