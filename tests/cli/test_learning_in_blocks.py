@@ -73,6 +73,17 @@ def test_predictions_of_a_stream_are_those_of_the_whole_file(command, flowers, t
     pd.testing.assert_frame_equal(*frames)
 
 
+def test_a_block_has_room_for_a_number_of_every_class(command, flowers, tmp_path, monkeypatch):
+    narrow = ["--drop", "length", "--drop", "width", "-o", tmp_path / "m"]
+    command("fit", flowers, "-t", "species", "--kernel=linear", *narrow)
+    widths = []
+    monkeypatch.setattr(tables_in_blocks, "rows_for", lambda width: widths.append(width) or 10)
+    command("predict", tmp_path / "m", flowers, "--stream", "-p", "-o", tmp_path / "out.csv")
+    # Two features, three classes.
+    assert set(widths) == {3}
+    assert len(pd.read_csv(tmp_path / "out.csv")) == 150
+
+
 @pytest.mark.parametrize("ending", [".csv", ".parquet"])
 def test_first_rows_without_values_or_with_empty_sets_are_written(
     command, flowers, tmp_path, monkeypatch, ending

@@ -1,6 +1,7 @@
 import os
 import signal
 import time
+import tracemalloc
 
 import dask.array as da
 import numpy as np
@@ -12,8 +13,11 @@ from simplexcoding import SimplexRidgeClassifier
 from simplexcoding.blocks import from_arrays, from_dask
 from simplexcoding.dask import fold as folds
 from simplexcoding.dask.fold import fold_on_dask
+from simplexcoding.kernels import Kernel
 from simplexcoding.passes import knowledge
+from simplexcoding.passes.features import Columns, Landmarks
 from simplexcoding.passes.fold import fold
+from simplexcoding.passes.gather import Gather
 
 rng = np.random.default_rng(0)
 N, PARTS = 1200, 20
@@ -72,6 +76,27 @@ def test_weights_and_landmarks_too():
     expected = SimplexRidgeClassifier("rbf", landmarks=30)
     expected.fit_blocks(from_arrays(X, y, rows=N // PARTS))
     assert np.array_equal(kernel.dual_coef_, expected.dual_coef_)
+
+
+@pytest.mark.parametrize("landmarks", [0, 500])
+def test_a_long_chunk_takes_the_memory_of_its_pieces(landmarks):
+    """Kernel values of 60,000 rows against 500 landmarks would be 240 MB in one piece."""
+    rows, labels = np.tile(X, (50, 1)), np.tile(y, 50)
+    rows += 1e-3 * np.random.default_rng(1).normal(size=rows.shape)
+    source = from_dask(da.from_array(rows, (60_000, 6)), da.from_array(labels, 60_000))
+    kernel = Kernel("rbf", 0.1)
+    features = Landmarks.on(kernel, rows[:500]) if landmarks else Columns(kernel)
+    leaf = Gather(None, (features,), True)
+    with dask.config.set(scheduler="synchronous"):
+        tracemalloc.start()
+        found = fold_on_dask(source, leaf)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert peak < 100e6
+    # The same pieces, the same sums.
+    assert np.array_equal(
+        found.moments[0].moments.scatter, fold(source, leaf).moments[0].moments.scatter
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from time import monotonic
 from typing import Any
 from uuid import uuid4
 
-from simplexcoding.blocks.block import Block, Blocks, Part, checked_block
+from simplexcoding.blocks.block import Blocks, Part
 from simplexcoding.blocks.collections import DaskPart, block_of
 from simplexcoding.dask.threads import one_thread
-from simplexcoding.passes.fold import Leaf, added, fold_part, tree
+from simplexcoding.passes.fold import Leaf, added, fold_blocks, fold_part, tree
 
 # How often a task that fails is tried again, where the scheduler can.
 _RETRIES = 2
@@ -82,8 +82,7 @@ def _fold_part(part: Part, leaf: Leaf) -> Any:
 
 def _fold_pieces(leaf: Leaf, name: str, *pieces: Any) -> Any:
     with one_thread():
-        block: Block = checked_block(block_of(pieces), name)
-        return leaf(block, name)
+        return fold_blocks([block_of(pieces)], name, leaf)
 
 
 def _added(states: list[Any]) -> Any:

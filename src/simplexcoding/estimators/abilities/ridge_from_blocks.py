@@ -53,7 +53,8 @@ class RidgeFromBlocks(BaseEstimator):
         takes one pass more, before the others, for its landmarks; class_weight="balanced"
         for the classes' weights.
 
-        `loo_scores_` are those of the sample, `path_.exact` says which alphas all rows
+        `loo_scores_` are those of the sample, of as many of its rows as make 2**25 scores (all
+        10,000 up to 3,355 classes, 1,597 at 21,000); `path_.exact` says which alphas all rows
         were asked at, and `n_scored_rows_` how many rows are behind `best_score_`.
 
         Parameters
