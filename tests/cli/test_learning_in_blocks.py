@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 
 from simplexcoding import SimplexRidgeClassifier
 from simplexcoding.blocks import from_arrays
-from simplexcoding.cli import tables_in_blocks
+from simplexcoding.cli import learning_in_blocks, tables_in_blocks
 from simplexcoding.cli.model_file import load_model
 
 
@@ -195,6 +196,28 @@ def test_complaints(outcome, flowers, tmp_path):
     assert "at least two classes" in said[2]
     said = outcome(*fit, "--dask", "tcp://127.0.0.1:1")[2]
     assert "--dask tcp://127.0.0.1:1: no scheduler answers" in said
+
+
+def test_the_cluster_at_an_address_fits_the_same_model(command, parquet, tmp_path):
+    from distributed import LocalCluster
+
+    fit = ["fit", parquet, "-t", "species", "--kernel=linear", "--stream", "-o"]
+    options = {"n_workers": 1, "processes": False, "protocol": "tcp", "dashboard_address": ":0"}
+    with LocalCluster(**options) as made:
+        command(*fit, tmp_path / "m", "--dask", made.scheduler_address)
+    command(*fit, tmp_path / "here")
+    a, b = (load_model(tmp_path / name).estimator for name in ("m", "here"))
+    assert np.array_equal(a.coef_, b.coef_)
+
+
+@pytest.mark.slow
+def test_workers_of_a_local_cluster_keep_freed_memory():
+    from distributed import get_client
+
+    with learning_in_blocks.cluster("local"):
+        found = get_client().run(lambda: dict(os.environ)).values()
+    assert all(each["MALLOC_TRIM_THRESHOLD_"] == str(2**26) for each in found)
+    assert all(each["OMP_NUM_THREADS"] == "1" for each in found)
 
 
 @pytest.mark.slow

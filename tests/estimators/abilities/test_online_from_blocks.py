@@ -64,3 +64,5 @@ def test_errors():
         sgd().fit_blocks([])
     with pytest.raises(ValueError, match=r"^loader: X holds NaN"):
         sgd().fit_blocks([(X * np.nan, y)])
+    with pytest.raises(ValueError, match=r"^loader, block 1: X holds NaN"):
+        sgd().fit_blocks([(X, y), (X * np.nan, y)])

@@ -1,8 +1,3 @@
-import os
-import signal
-import subprocess
-import sys
-import time
 from itertools import pairwise
 
 import numpy as np
@@ -14,8 +9,6 @@ from scipy.sparse import csr_matrix
 from simplexcoding import SimplexRidgeClassifier
 from simplexcoding.blocks import from_arrays
 from simplexcoding.passes import knowledge
-from simplexcoding.passes.gather import Gather
-from simplexcoding.passes.judge import Judge
 
 rng = np.random.default_rng(0)
 y = rng.choice(["ant", "bee", "cat", "dog"], 240)
@@ -206,6 +199,55 @@ def test_rows_come_and_go_after_a_fit_from_blocks(sample, monkeypatch):
         assert model.best_score_ == expected.best_score_
 
 
+def plain_scores(rows, labels, weights, alpha, basis, gamma):
+    """Weighted least squares on columns or kernel values, by the normal equations."""
+
+    def features(Z):
+        if basis is None:
+            return Z
+        return np.exp(-gamma * np.square(Z[:, None] - basis).sum(axis=2))
+
+    classes, index = np.unique(labels, return_inverse=True)
+    F, Y = features(rows), np.eye(len(classes))[index]
+    penalty = np.eye(F.shape[1]) if basis is None else features(basis)
+    mean = np.average(F, axis=0, weights=weights)
+    base = np.average(Y, axis=0, weights=weights)
+    A = (F - mean) * weights[:, None]
+    found = np.linalg.solve(A.T @ (F - mean) + alpha * penalty, A.T @ (Y - base))
+    scores = (features(X) - mean) @ found + base
+    n_classes = len(classes)
+    return (scores - scores.mean(axis=1, keepdims=True)) * n_classes / (n_classes - 1)
+
+
+@pytest.mark.parametrize("kind", ["sparse", "rbf", "class_weight", "rbf, class_weight"])
+@pytest.mark.parametrize("sample", [60, 1000])
+def test_rows_come_and_go_of_every_kind_of_model(kind, sample, monkeypatch):
+    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", sample)
+    options = {"class_weight": {"ant": 3.0, "elk": 0.5}} if "class_weight" in kind else {}
+    as_given = csr_matrix if kind == "sparse" else np.asarray
+    model = linear(alphas=2.0, **options)
+    if "rbf" in kind:
+        model = SimplexRidgeClassifier("rbf", gamma=0.1, landmarks=20, alphas=2.0, **options)
+
+    def same(rows):
+        per_class = options.get("class_weight", {})
+        weights = np.array([per_class.get(label, 1.0) for label in labels[rows]])
+        basis = model.X_fit_ if "rbf" in kind else None
+        expected = plain_scores(X[rows], labels[rows], weights, 2.0, basis, 0.1)
+        assert model.classes_.tolist() == np.unique(labels[rows]).tolist()
+        assert np.allclose(model.decision_function(as_given(X)), expected, rtol=1e-6, atol=1e-8)
+
+    labels = np.where((y == "dog") & (np.arange(240) >= 200), "elk", y)
+    model.fit_blocks(from_arrays(as_given(X[:200]), labels[:200], rows=64))
+    same(np.arange(200))
+    model.partial_fit(as_given(X[200:]), labels[200:])
+    same(np.arange(240))
+    gone = np.flatnonzero((labels == "elk") | (np.arange(240) % 7 == 0))
+    model.forget(as_given(X[gone]), labels[gone])
+    same(np.setdiff1d(np.arange(240), gone))
+    assert 0 < len(model.loo_scores_) <= min(sample, 240 - len(gone))
+
+
 def test_few_distinct_rows_fit_as_their_weights_do():
     """More copies than a share of all rows can hold: six distinct ones of 100,000."""
     rows = rng.integers(2, size=(100_000, 2)).astype(float)
@@ -233,129 +275,6 @@ def test_fit_after_fit_blocks_starts_anew():
     model = linear().fit_blocks(from_arrays(X, y)).fit(X[:100], y[:100])
     assert len(model.loo_scores_) == 100
     assert np.array_equal(model.forget([0]).loo_scores_.shape, (99, 4))
-
-
-CHILD = """
-import sys, time
-import numpy as np
-from simplexcoding import SimplexRidgeClassifier
-from simplexcoding.blocks import from_loader
-from simplexcoding.passes import checkpoint, knowledge
-checkpoint.INTERVAL, knowledge.SAMPLE_ROWS = 0.0, 60
-X, y = (np.load(f"{sys.argv[1]}/{name}.npy") for name in "Xy")
-
-class Slow:
-    def __iter__(self):
-        for k in range(0, 240, 20):
-            time.sleep(float(sys.argv[2]))
-            yield X[k : k + 20], y[k : k + 20]
-
-model = SimplexRidgeClassifier("linear").fit_blocks(Slow(), checkpoint=sys.argv[1] + "/saved")
-np.savez(sys.argv[1] + "/model.npz", model.coef_, model.intercept_, model.path_.score)
-"""
-
-
-@pytest.mark.parametrize("stage", ["moments", "judge"])
-def test_killed_and_started_again_it_ends_with_the_same_bits(stage, tmp_path):
-    np.save(tmp_path / "X.npy", X)
-    np.save(tmp_path / "y.npy", y)
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-
-    def command(pause):
-        return [sys.executable, "-c", CHILD, str(tmp_path), str(pause)]
-
-    child = subprocess.Popen(command(0.1), env=environment)
-    deadline = time.monotonic() + 60
-    saved = tmp_path / "saved" / f"{stage}.pass"
-    while not saved.exists():
-        assert time.monotonic() < deadline
-        assert child.poll() is None
-        time.sleep(0.02)
-    child.send_signal(signal.SIGKILL)
-    child.wait(10)
-    assert not (tmp_path / "model.npz").exists()
-    subprocess.run(command(0), env=environment, check=True, timeout=60)
-    resumed = np.load(tmp_path / "model.npz")
-    assert not list((tmp_path / "saved").iterdir())
-    subprocess.run(command(0), env=environment, check=True, timeout=60)
-    straight = np.load(tmp_path / "model.npz")
-    assert all(np.array_equal(resumed[name], straight[name]) for name in straight.files)
-
-
-def half_done(model, blocks, folder):
-    """A fit that is killed in its second pass."""
-
-    def killed(*_):
-        raise KeyboardInterrupt
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(knowledge, "SAMPLE_ROWS", 60)
-        patch.setattr(Judge, "__call__", killed)
-        with pytest.raises(KeyboardInterrupt):
-            model.fit_blocks(blocks, checkpoint=folder)
-    assert list(folder.glob("*.pass"))
-
-
-alphas = np.geomspace(1e3, 1e-3, 60)
-other = np.where(np.arange(60) == 30, 1.01 * alphas, alphas)
-
-
-@pytest.mark.parametrize(
-    ("model", "blocks"),
-    [
-        (linear(alphas=alphas), from_arrays(100 * X, y, rows=50)),
-        (linear(alphas=alphas), from_arrays(X, np.roll(y, 1), rows=50)),
-        (linear(alphas=alphas), from_arrays(X, y, 2 * np.ones(240), rows=50)),
-        (linear(alphas=alphas), from_arrays(X, y, rows=60)),
-        (linear(alphas=alphas), from_arrays(csr_matrix(X), y, rows=50)),
-        (linear(alphas=other), from_arrays(X, y, rows=50)),
-        (linear(alphas=list(alphas[1:])), from_arrays(X, y, rows=50)),
-        (linear(alphas=alphas, random_state=1), from_arrays(X, y, rows=50)),
-    ],
-    ids=["rows", "labels", "weights", "cutting", "sparse", "one alpha", "fewer alphas", "seed"],
-)
-def test_the_checkpoint_of_another_fit_is_refused(model, blocks, tmp_path):
-    half_done(linear(alphas=alphas), from_arrays(X, y, rows=50), tmp_path)
-    with pytest.raises(ValueError, match="is of another fit"):
-        model.fit_blocks(blocks, checkpoint=tmp_path)
-
-
-def test_a_checkpoint_of_the_same_fit_goes_on_and_of_another_version_does_not(
-    tmp_path, monkeypatch
-):
-    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", 60)
-    half_done(linear(alphas=alphas), from_arrays(X, y, rows=50), tmp_path)
-    monkeypatch.setattr("simplexcoding.__version__", "another")
-    with pytest.raises(ValueError, match="is of another fit"):
-        linear(alphas=alphas).fit_blocks(from_arrays(X, y, rows=50), checkpoint=tmp_path)
-    monkeypatch.undo()
-    found = linear(alphas=alphas.copy(), verbose=False)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(knowledge, "SAMPLE_ROWS", 60)
-        patch.setattr(Gather, "__call__", None)
-        found.fit_blocks(from_arrays(X.copy(), y, rows=50), checkpoint=tmp_path)
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_file_that_was_written_to_is_another(tmp_path):
-    np.save(tmp_path / "X.npy", X)
-    mapped = np.load(tmp_path / "X.npy", mmap_mode="r")
-    half_done(linear(), from_arrays(mapped, y, rows=50), tmp_path / "saved")
-    changed = X.copy()
-    changed[120] = 0
-    np.save(tmp_path / "X.npy", changed)
-    with pytest.raises(ValueError, match="is of another fit"):
-        linear().fit_blocks(
-            from_arrays(np.load(tmp_path / "X.npy", mmap_mode="r"), y, rows=50),
-            checkpoint=tmp_path / "saved",
-        )
-
-
-def test_what_cannot_be_told_from_another_takes_no_checkpoint(tmp_path):
-    with pytest.raises(ValueError, match="random_state must be an integer with a checkpoint"):
-        linear(random_state=None).fit_blocks([(X, y)], checkpoint=tmp_path)
-    with pytest.raises(ValueError, match="can be read only once, which a fit"):
-        linear().fit_blocks(iter([(X, y)]), passes=1, checkpoint=tmp_path)
 
 
 def test_twenty_one_thousand_classes_come_block_by_block(monkeypatch):

@@ -76,8 +76,9 @@ class OnlineFromBlocks(BaseEstimator):
     def _one_pass(self, source: Any, alpha: float) -> None:
         n_rows = 0
         for part in source.parts:
-            for block in part:
-                X, y, weight = checked_block(block, part.name)
+            for number, block in enumerate(part):
+                name = part.name if number == 0 else f"{part.name}, block {number}"
+                X, y, weight = checked_block(block, name)
                 if len(y):
                     self._go_on(X, y, alpha, None, weight)
                     n_rows += len(y)

@@ -91,15 +91,18 @@ class RidgeFromBlocks(BaseEstimator):
             for what, value in (("checkpoint", checkpoint), ("left_out", left_out)):
                 if value is not None:
                     raise ValueError(f"{what} must be None on Dask, got {value!r}.")
-            self._fit_passes(source, passes, fold_on_dask)
-            return self
         saved = None if checkpoint is None else self._saved(source, checkpoint)
         with Progress(type(self).__name__, self.verbose) as progress:
             readings = passes + (not is_word(self.kernel, "linear")) + (left_out is not None)
             shown = _Shown(progress, source.n_rows, readings)
 
             def run(source: Blocks, leaf: Leaf, stage: str) -> Any:
-                return fold(source, leaf, saved, stage, shown)
+                if not source.on_dask:
+                    return fold(source, leaf, saved, stage, shown)
+                found = fold_on_dask(source, leaf, stage)
+                # A cluster tells of a pass when it is done; until then seconds are counted.
+                shown(found)
+                return found
 
             fitted = self._fit_passes(source, passes, run)
             if left_out is not None:
