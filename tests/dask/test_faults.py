@@ -49,19 +49,15 @@ def cluster():
 
 
 def scale(client, workers):
-    def there():
-        # Again and again: a cluster learns late of a worker that was retired.
-        client.cluster.scale(workers)
-        return len(client.nthreads()) == workers
-
-    until(there, pause=1.0)
+    client.cluster.scale(workers)
+    until(lambda: len(client.nthreads()) == workers)
 
 
-def until(holds, seconds=60, pause=0.05):
+def until(holds, seconds=60):
     deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline
-        time.sleep(pause)
+        time.sleep(0.05)
 
 
 def die():
@@ -108,20 +104,20 @@ def fitted_while(cluster, folder, change):
 
 @slow
 def test_a_worker_that_leaves_changes_no_bit(cluster, tmp_path):
-    workers = cluster.run(os.getpid)
-    leaving, pid = next(iter(workers.items()))
+    workers = set(cluster.run(os.getpid).values())
 
     def leave():
-        until(lambda: sum(own == pid for _, own, _ in readings(tmp_path)) >= 2)
-        cluster.retire_workers([leaving], close_workers=True, remove=True)
-        until(lambda: leaving not in cluster.nthreads())
+        until(lambda: all(sum(p == pid for _, p, _ in readings(tmp_path)) > 1 for pid in workers))
+        cluster.cluster.scale(1)
+        until(lambda: len(cluster.nthreads()) == 1)
         return time.monotonic_ns()
 
     found, left, ended = fitted_while(cluster, tmp_path, leave)
     assert same_bits(found, local())
     assert left < ended
-    late = [own for _, own, when in readings(tmp_path) if when > left]
-    assert late and pid not in late
+    late = {pid for _, pid, when in readings(tmp_path) if when > left}
+    assert late == set(cluster.run(os.getpid).values())
+    assert len(workers - late) == 1
     scale(cluster, 2)
 
 
