@@ -35,8 +35,8 @@ demo: $(VENV)/.demo  ## a tour in two minutes, report in demo_output/
 test: $(VENV)/.dev  ## run the tests
 	$(ONE_THREAD) $(BIN)/python -m pytest -n 2
 
-faults: $(VENV)/.dev  ## clusters whose workers are killed, join and leave
-	$(BIN)/python -m pytest -m "slow or not slow" tests/dask
+faults: $(VENV)/.dev  ## clusters whose workers are killed, join and leave, and the command line on them
+	$(ONE_THREAD) $(BIN)/python -m pytest -m slow tests/dask tests/cli
 
 test-lowest: $(LOWEST)/.dev  ## the tests with the lowest versions of the dependencies
 	$(ONE_THREAD) $(LOWEST)/bin/python -m pytest -n 2

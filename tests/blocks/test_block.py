@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.sparse import coo_matrix
 
-from simplexcoding.blocks.block import Block, Blocks, checked_block, rows_for
+from simplexcoding.blocks.block import Block, Blocks, checked_block, cut, rows_for
 
 
 def test_rows_stay_within_bounds():
@@ -50,3 +50,22 @@ def test_a_source_gives_the_blocks_of_its_parts_in_order_every_time():
 
     source = Blocks([Two(), Two()])
     assert [block.y[0] for block in source] == [block.y[0] for block in source] == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("kind", [np.asarray, coo_matrix])
+@pytest.mark.parametrize("width", [0, 1000, 10**6])
+def test_long_blocks_are_cut_into_pieces_of_one_length(kind, width):
+    rows, y = np.random.default_rng(0).normal(size=(9000, 3)), np.arange(9000)
+    block = checked_block(Block(kind(rows), y, 1.0 + y), "b")
+    parts = list(cut(block, width))
+    sizes = [len(part.y) for part in parts]
+    assert max(sizes) <= rows_for(max(width, 3))
+    assert max(sizes) - min(sizes) <= 1
+    assert np.array_equal(np.concatenate([part.y for part in parts]), y)
+    assert np.array_equal(np.concatenate([part.weight for part in parts]), 1.0 + y)
+    found = [part.X if kind is np.asarray else part.X.toarray() for part in parts]
+    assert np.array_equal(np.concatenate(found), rows)
+
+
+def test_a_block_of_no_rows_is_a_piece_of_none():
+    assert [len(part.y) for part in cut(checked_block(Block(np.eye(2)[:0], []), "b"), 1000)] == [0]

@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -6,11 +7,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from pyarrow.parquet import read_schema
 from sklearn.base import clone
 from sklearn.preprocessing import StandardScaler
 
+from simplexcoding import SimplexRidgeClassifier
 from simplexcoding.blocks import from_arrays
+from simplexcoding.cli import learning_in_blocks, tables_in_blocks
 from simplexcoding.cli.model_file import load_model
+from simplexcoding.dask.scheduler import KEEP_MEMORY
 
 
 @pytest.fixture
@@ -70,9 +75,70 @@ def test_predictions_of_a_stream_are_those_of_the_whole_file(command, flowers, t
     pd.testing.assert_frame_equal(*frames)
 
 
-def test_a_stream_that_breaks_leaves_the_old_file(outcome, flowers, command, tmp_path, monkeypatch):
-    from simplexcoding.cli import tables_in_blocks
+def test_a_block_has_room_for_a_number_of_every_class(command, flowers, tmp_path, monkeypatch):
+    narrow = ["--drop", "length", "--drop", "width", "-o", tmp_path / "m"]
+    command("fit", flowers, "-t", "species", "--kernel=linear", *narrow)
+    widths = []
+    monkeypatch.setattr(tables_in_blocks, "rows_for", lambda width: widths.append(width) or 10)
+    command("predict", tmp_path / "m", flowers, "--stream", "-p", "-o", tmp_path / "out.csv")
+    # Two features, three classes.
+    assert set(widths) == {3}
+    assert len(pd.read_csv(tmp_path / "out.csv")) == 150
 
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_first_rows_without_values_or_with_empty_sets_are_written(
+    command, flowers, tmp_path, monkeypatch, ending
+):
+    monkeypatch.setattr(tables_in_blocks, "rows_for", lambda width: 50)
+    command("fit", flowers, "-t", "species", "--kernel=linear", "-o", tmp_path / "m")
+    frame = pd.read_csv(flowers)
+
+    def unsure(model, X, coverage):
+        # Nothing is plausible for the first fifty rows, and all labels are for the others.
+        return np.repeat(X[:, 2:3] > 2, 3, axis=1)
+
+    monkeypatch.setattr(SimplexRidgeClassifier, "predict_set", unsure)
+    frame["kind"] = pd.Categorical(frame["species"])
+    frame["note"] = pd.array([None] * 100 + ["seen"] * 50, dtype=object)
+    frame["number"] = pd.array([None] * 60 + list(range(90)), dtype="Int64")
+    table = tmp_path / f"table{ending}"
+    if ending == ".csv":
+        frame.to_csv(table, index=False)
+    else:
+        frame.to_parquet(table)
+    out = tmp_path / "out.parquet"
+    more = ["--keep", "note", "--keep", "kind", "--keep", "number", "--coverage", "0.9"]
+    command("predict", tmp_path / "m", table, "--stream", "-o", out, *more)
+    schema, found = read_schema(out), pd.read_parquet(out)
+    assert str(schema.field("species_set").type) == "list<element: string>"
+    assert found["kind"].tolist() == frame["species"].tolist()
+    assert found["note"].tolist() == frame["note"].tolist()
+    assert found["number"].dropna().astype(int).tolist() == list(range(90))
+    assert [len(each) for each in found["species_set"]] == [0] * 50 + [3] * 100
+    audit = ["audit", table, "-t", "species", "--kernel=linear", "--drop=number", "--drop=kind"]
+    command(*audit, "--keep", "note", "--stream", "-o", out)
+    assert sorted(pd.read_parquet(out)["note"].fillna("").tolist()) == [""] * 100 + ["seen"] * 50
+
+
+def test_files_of_a_folder_keep_columns_of_one_type(command, outcome, flowers, tmp_path):
+    command("fit", flowers, "-t", "species", "--kernel=linear", "-o", tmp_path / "m")
+    frame, folder = pd.read_csv(flowers), tmp_path / "folder"
+    folder.mkdir()
+    frame.assign(id=1).to_parquet(folder / "a.parquet")
+    frame.assign(id=2.5).to_parquet(folder / "b.parquet")
+    predict = ["predict", tmp_path / "m", folder, "--keep", "id", "-o", tmp_path / "out.parquet"]
+    command(*predict)
+    found = pd.read_parquet(tmp_path / "out.parquet")["id"]
+    assert found.tolist() == [1.0] * 150 + [2.5] * 150
+    frame.to_parquet(folder / "c.parquet")
+    assert "c.parquet, row group 0: no column 'id'" in outcome(*predict)[2]
+    frame.assign(id="x").to_parquet(folder / "c.parquet")
+    code, _, said = outcome(*predict)
+    assert code != 0 and "--keep: files hold columns of different types" in said
+
+
+def test_a_stream_that_breaks_leaves_the_old_file(outcome, flowers, command, tmp_path, monkeypatch):
     monkeypatch.setattr(tables_in_blocks, "rows_for", lambda width: 10)
     command("fit", flowers, "-t", "species", "--kernel=linear", "-o", tmp_path / "m")
     frame = pd.concat([pd.read_csv(flowers)] * 10, ignore_index=True)
@@ -131,6 +197,31 @@ def test_complaints(outcome, flowers, tmp_path):
     assert "at least two classes" in said[2]
     said = outcome(*fit, "--dask", "tcp://127.0.0.1:1")[2]
     assert "--dask tcp://127.0.0.1:1: no scheduler answers" in said
+
+
+def test_the_cluster_at_an_address_fits_the_same_model(command, parquet, tmp_path):
+    from distributed import LocalCluster
+
+    fit = ["fit", parquet, "-t", "species", "--kernel=linear", "--stream", "-o"]
+    options = {"n_workers": 1, "processes": False, "protocol": "tcp", "dashboard_address": ":0"}
+    with LocalCluster(**options) as made:
+        command(*fit, tmp_path / "m", "--dask", made.scheduler_address)
+    command(*fit, tmp_path / "here")
+    a, b = (load_model(tmp_path / name).estimator for name in ("m", "here"))
+    assert np.array_equal(a.coef_, b.coef_)
+
+
+@pytest.mark.slow
+def test_workers_of_a_local_cluster_keep_freed_memory(monkeypatch):
+    from distributed import get_client
+
+    for name in KEEP_MEMORY:
+        # What the environment says comes first, and clusters before this one may have set it.
+        monkeypatch.delenv(name, raising=False)
+    with learning_in_blocks.cluster("local"):
+        found = get_client().run(lambda: dict(os.environ)).values()
+    for name, value in KEEP_MEMORY.items():
+        assert {each[name] for each in found} == {str(value)}
 
 
 @pytest.mark.slow

@@ -41,6 +41,11 @@ def test_blocks_hold_what_reading_whole_holds(path, monkeypatch):
     assert np.array_equal(np.concatenate([block.weight for block in blocks]), whole.weights)
 
 
+def test_answers_of_many_numbers_take_blocks_of_fewer_rows(path):
+    rows = [open_table(path, Wanted("label"), n).parts[0].rows for n in (1, 2**14, 2**20)]
+    assert rows == [2**16, 256, 256]
+
+
 def test_labels_are_integers_in_every_block_or_in_none(tmp_path, monkeypatch):
     monkeypatch.setattr(tables_in_blocks, "rows_for", lambda width: 2)
     path = tmp_path / "t.csv"

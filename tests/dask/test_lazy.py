@@ -1,9 +1,12 @@
+from functools import partial
+
 import dask.array as da
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
 from dask.base import is_dask_collection
+from sklearn.base import clone
 
 from simplexcoding import SimplexRidgeClassifier, SimplexSGDClassifier, SimplexSVC
 
@@ -61,6 +64,34 @@ def test_other_estimators_predict_lazily_and_refuse_to_fit():
         with pytest.raises((TypeError, ValueError), match=r"Dask|cv must be None") as caught:
             estimator.fit(rows, labels)
         assert "\n" not in str(caught.value)
+
+
+def test_updates_refuse_collections_in_one_line():
+    """They would be computed whole on the client: `never` tells."""
+    from dask import delayed
+    from simplexcoding.blocks import from_arrays, from_dask
+
+    rows, labels = da.from_delayed(delayed(never)(), X.shape, float), da.from_array(y, 20)
+    linear = SimplexRidgeClassifier("linear", alphas=1.0)
+    blocks, whole = clone(linear).fit_blocks(from_arrays(X, y)), clone(linear).fit(X, y)
+    calls = [
+        *(partial(each, rows, labels) for each in (blocks.partial_fit, blocks.forget)),
+        partial(blocks.partial_fit, X, y, sample_weight=labels),
+        partial(whole.partial_fit, rows, labels),
+        partial(whole.forget, labels),
+        partial(linear.partial_fit, rows, labels),
+        partial(SimplexSGDClassifier().partial_fit, rows, labels),
+        partial(SimplexSGDClassifier().partial_fit, X, labels),
+        partial(SimplexSGDClassifier().fit, X, y, sample_weight=labels),
+        partial(blocks.fit_blocks, rows),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match=r"use (X.compute\(\)|from_dask\(X, y\))") as caught:
+            call()
+        assert "\n" not in str(caught.value)
+    # Chunk by chunk they are read all the same.
+    source = from_dask(da.from_array(X, (20, 3)), labels)
+    assert SimplexSGDClassifier(random_state=0).fit_blocks(source).t_ == len(X)
 
 
 def test_chunks_along_columns_are_refused():

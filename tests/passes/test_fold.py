@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simplexcoding.blocks import Block, Blocks, from_arrays
+from simplexcoding.blocks import Block, Blocks, from_arrays, from_loader
+from simplexcoding.blocks.block import rows_for
 from simplexcoding.passes import checkpoint as checkpoints
 from simplexcoding.passes.checkpoint import Checkpoint
 from simplexcoding.passes.fold import Sums, added, fold, fold_part, tree
@@ -106,3 +107,37 @@ def test_killed_at_any_block_it_goes_on_and_ends_the_same(kill, tmp_path_factory
 
         assert fold(source, counting, Checkpoint(folder, "fit"), "moments").text == whole
     assert first + len(again) == 12
+
+
+@settings(max_examples=20, deadline=None)
+@given(kill=st.integers(0, 7), width=st.sampled_from([0, 2**13, 2**14]))
+def test_long_blocks_come_in_pieces_and_a_killed_pass_goes_on_between_them(
+    kill, width, tmp_path_factory
+):
+    """Blocks of 1,500 and 700 rows in pieces that leave room for what is made of a row."""
+    folder = tmp_path_factory.mktemp("saved")
+    blocks = [(np.ones((n, 1)), np.arange(n)) for n in (1500, 700, 0, 10)]
+    source, read = from_loader(blocks), []
+
+    class Wide:
+        def __init__(self, width, dies_at=None):
+            self.width, self.dies_at = width, dies_at
+
+        def __call__(self, block, name):
+            if len(read) == self.dies_at:
+                raise Killed
+            read.append(len(block.y))
+            return Term(f"{name}: {len(block.y)} from {block.y[:1]}")
+
+    whole = fold(source, Wide(width)).text
+    sizes, read[:] = read.copy(), []
+    assert sum(sizes) == 2210
+    assert max(sizes) <= rows_for(max(width, 1))
+    assert len(sizes) == {0: 4, 2**13: 3 + 2 + 2, 2**14: 6 + 3 + 2}[width]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checkpoints, "INTERVAL", 0.0)
+        try:
+            fold(source, Wide(width, kill), Checkpoint(folder, "fit"), "moments")
+        except Killed:
+            assert fold(source, Wide(width), Checkpoint(folder, "fit"), "moments").text == whole
+    assert read == sizes

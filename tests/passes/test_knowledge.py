@@ -1,5 +1,9 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.sparse import random as random_sparse
 
 from simplexcoding.blocks import Block, from_arrays
@@ -73,6 +77,38 @@ def test_sparse_rows_are_as_wide_as_what_they_hold():
     sparse, dense = from_arrays(words, y), from_arrays(words[:, :20_000].toarray(), y)
     assert knowledge._sample_size(sparse, Plan(**linear)) == knowledge.SAMPLE_ROWS
     assert knowledge._sample_size(dense, Plan(**linear)) == 2**25 // 20_000
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    distinct=st.integers(2, 60),
+    size=st.sampled_from([5, 30]),
+    rows=st.sampled_from([64, 600]),
+    kernel=st.sampled_from(["linear", "rbf"]),
+    balanced=st.booleans(),
+    seed=st.integers(0, 99),
+)
+def test_rows_that_repeat_make_the_sample_of_an_unknown_number(
+    distinct, size, rows, kernel, balanced, seed
+):
+    """A share of all rows may hold fewer distinct ones than the sample has room for."""
+    draw = np.random.default_rng(seed)
+    pick = draw.integers(distinct, size=600)
+    source = from_arrays(draw.normal(size=(distinct, 2))[pick], pick % 2, rows=rows)
+    changes = {"kernel": kernel, "landmarks": 3, "class_weight": "balanced" if balanced else None}
+    plan = Plan(**{**linear, **changes})
+
+    def run(source, leaf, stage):
+        return fold(source, leaf)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(knowledge, "SAMPLE_ROWS", size)
+        sources = (source, replace(source, n_rows=None))
+        one, two = (know(each, plan, run)[0].sample for each in sources)
+    for name in ("keys", "X", "labels", "weights", "counts"):
+        assert np.array_equal(getattr(one, name), getattr(two, name))
+    assert len(one) == min(size, len(np.unique(pick)))
+    assert one.whole == two.whole == (size >= len(np.unique(pick)))
 
 
 def test_other_rows_at_a_later_reading_are_refused():

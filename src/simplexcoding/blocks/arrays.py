@@ -76,6 +76,12 @@ class ArrayPart:
     weight: "_Run | None"
     name: str
 
+    @property
+    def files(self) -> list[str]:
+        """Paths of the files that its rows lie in."""
+        runs = [run for run in (self.X, self.y, self.weight) if run is not None]
+        return [run.file.path for run in runs if run.file is not None]
+
     def __iter__(self) -> Iterator[Block]:
         weight = None if self.weight is None else self.weight.read()
         yield Block(self.X.read(), self.y.read(), weight)
@@ -89,12 +95,18 @@ class _Run:
     start: int
     stop: int
 
+    @property
+    def file(self) -> "_File | None":
+        """Where a memmap lies; None of other arrays."""
+        if isinstance(self.array, _File):
+            return self.array
+        return _File.of(self.array) if _is_mapped(self.array) else None
+
     def read(self) -> Any:
-        array = self.array
-        if isinstance(array, _File) or _is_mapped(array):
+        array, file = self.array, self.file
+        if file is not None:
             # Through a mapping of its own, which goes with the block: pages that were read count
             # as memory while mapped.
-            file = array if isinstance(array, _File) else _File.of(array)
             return np.asarray(file.open()[self.start : self.stop])
         if hasattr(array, "iloc"):
             return array.iloc[self.start : self.stop].to_numpy()
@@ -102,10 +114,8 @@ class _Run:
         return rows if issparse(rows) else np.asarray(rows)
 
     def __reduce__(self) -> Any:
-        if _is_mapped(self.array):
-            return _Run, (_File.of(self.array), self.start, self.stop)
-        if isinstance(self.array, _File):
-            return _Run, (self.array, self.start, self.stop)
+        if self.file is not None:
+            return _Run, (self.file, self.start, self.stop)
         return _Run, (self.read(), 0, self.stop - self.start)
 
 

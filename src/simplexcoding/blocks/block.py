@@ -89,6 +89,33 @@ def rows_for(n_features: int) -> int:
     return int(np.clip(_BLOCK_VALUES // max(n_features, 1), _FEWEST_ROWS, _MOST_ROWS))
 
 
+def cut(block: Block, width: int = 0) -> Iterator[Block]:
+    """Runs of about equal length of a block's rows, few enough for what is made of each row.
+
+    Parameters
+    ----------
+    block : Block, checked
+    width : int, default=0
+        Numbers that are made of a row, where they may be more than it holds.
+
+    Examples
+    --------
+    >>> block = Block(np.zeros((9000, 2)), np.zeros(9000))
+    >>> [len(part.y) for part in cut(block)], [len(part.y) for part in cut(block, 1000)]
+    ([9000], [3000, 3000, 3000])
+    """
+    X, y, weight = block
+    n_rows = len(y)
+    held = X.nnz // max(n_rows, 1) if issparse(X) else X.shape[1]
+    number = max(-(-n_rows // rows_for(max(held, width))), 1)
+    if number == 1:
+        yield block
+        return
+    for k in range(number):
+        rows = slice(k * n_rows // number, (k + 1) * n_rows // number)
+        yield Block(X[rows], y[rows], None if weight is None else weight[rows])
+
+
 def checked_block(block: Block, name: str) -> Block:
     """The block as float32 or float64 rows and arrays of one length; errors name the block."""
     X, y, weight = block

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
+from simplexcoding.arrays import is_dask
 from simplexcoding.blocks.block import Block, Blocks
 
 
@@ -35,6 +36,8 @@ def from_loader(loader: Iterable[Any], passes: int | None = None) -> Blocks:
     """
     if isinstance(loader, Blocks):
         return loader
+    if is_dask(loader):
+        raise TypeError("blocks is a Dask collection without labels; use from_dask(X, y).")
     if not hasattr(loader, "__iter__"):
         raise TypeError(f"blocks must be an iterable of (X, y) batches, got {loader!r}.")
     once = iter(loader) is loader

@@ -80,6 +80,11 @@ class ParquetPart:
         """File and number of the row group."""
         return f"{self.path}, row group {self.group}"
 
+    @property
+    def files(self) -> list[str]:
+        """The path of its file."""
+        return [self.path]
+
     def __iter__(self) -> Iterator[Block]:
         columns = [*self.features, self.target, *([self.weight] if self.weight else [])]
         file = _open(Path(self.path))

@@ -46,7 +46,7 @@ def audit(
     from simplexcoding.cli.sources import check_output, is_standard
     from simplexcoding.cli.tables import Wanted, read_columns
     from simplexcoding.cli.tables_in_blocks import is_streamed
-    from simplexcoding.cli.writing import TABLES, table_writer
+    from simplexcoding.cli.writing import TABLES, arrow_types, table_writer
 
     check_output(output, TABLES)
     wanted = Wanted(target, None, drop or (), keep or (), weights, groups)
@@ -80,7 +80,7 @@ def audit(
     title = f"{len(found)} labels: {words}"
     printer.table(title, names, shown.itertuples(index=False, name=None), under=under)
     if output is not None:
-        with table_writer(output) as writer:
+        with table_writer(output, arrow_types(kept)) as writer:
             for start in range(0, len(found), _ROWS):
                 writer.write(dict(ranked(slice(start, start + _ROWS))))
         printer.line(f"Written: {output}")

@@ -18,6 +18,7 @@ from simplexcoding.cli.printing import plain
 from simplexcoding.cli.sources import named
 from simplexcoding.cli.tables import Wanted
 from simplexcoding.cli.tables_in_blocks import Table, open_table
+from simplexcoding.dask.scheduler import KEEP_MEMORY
 from simplexcoding.estimators.progress import Progress
 from simplexcoding.passes.judge import class_numbers
 
@@ -126,6 +127,11 @@ class Scaled:
         """That of the part."""
         return self.part.name
 
+    @property
+    def files(self) -> Any:
+        """Those of the part."""
+        return getattr(self.part, "files", ())
+
     def __iter__(self) -> Iterator[Block]:
         for block in self.part:
             yield block._replace(X=self.scaler.transform(block.X))
@@ -139,10 +145,16 @@ def cluster(address: str | None) -> Iterator[None]:
         return
     try:
         from distributed import Client, LocalCluster
+
+        from dask import config
     except ImportError:
         raise Complaint("--dask: needs Dask: pip install 'simplexcoding[dask]'.") from None
     if address == "local":
-        with LocalCluster(threads_per_worker=1, dashboard_address=":0") as made, Client(made):
+        with (
+            config.set({"distributed.nanny.pre-spawn-environ": KEEP_MEMORY}),
+            LocalCluster(threads_per_worker=1, dashboard_address=":0") as made,
+            Client(made),
+        ):
             yield
         return
     try:

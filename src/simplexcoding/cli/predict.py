@@ -53,7 +53,7 @@ def predict(
     listed = as_json and output is None
     result: dict[str, Any] = {"written": output}
     if not listed and is_streamed(data, stream):
-        n = _predict_streamed(data, wanted, answers, output or STANDARD)
+        n = _predict_streamed(data, wanted, answers, output or STANDARD, stored)
     else:
         columns = read_columns(data, wanted)
         found, n = answers(columns), len(columns.X)
@@ -67,15 +67,18 @@ def predict(
     printer.result({"rows": n, **result})
 
 
-def _predict_streamed(data: Path, wanted: Any, answers: Any, output: Path) -> int:
+def _predict_streamed(data: Path, wanted: Any, answers: Any, output: Path, stored: Any) -> int:
     """Predict and write some rows at a time; the number of rows."""
     from simplexcoding.cli.tables_in_blocks import open_table
-    from simplexcoding.cli.writing import table_writer
+    from simplexcoding.cli.writing import arrow_types, table_writer
     from simplexcoding.estimators.progress import Progress
 
-    table = open_table(data, wanted)
+    labels = stored.estimator.classes_.tolist()
+    table = open_table(data, wanted, len(labels))
+    # The first rows may have no value to keep, or empty sets: their columns are known before.
+    types = table.kept_types | arrow_types({f"{stored.target}_set": [labels]})
     n = 0
-    with table_writer(output) as writer, Progress("predict") as progress:
+    with table_writer(output, types) as writer, Progress("predict") as progress:
         for columns in table.columns():
             writer.write(answers(columns))
             n += len(columns.X)

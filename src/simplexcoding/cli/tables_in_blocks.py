@@ -58,14 +58,30 @@ class Table:
         width = sum(numbers for _, numbers in self.features)
         return Blocks(self.parts, n_rows=self.n_rows, n_features=width)
 
+    @property
+    def kept_types(self) -> dict[str, Any]:
+        """Arrow types of the columns to keep, which the files agree on."""
+        import pyarrow
+
+        schemas = [part.kept_types for part in {part.path: part for part in self.parts}.values()]
+        try:
+            schema = pyarrow.unify_schemas(schemas, promote_options="permissive")
+        except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError) as error:
+            reason = str(error).splitlines()[0]
+            raise Complaint(f"--keep: files hold columns of different types: {reason}") from None
+        return dict(zip(schema.names, schema.types, strict=True))
+
     def columns(self) -> Iterator[Columns]:
         """What is wanted of some rows at a time."""
         for part in self.parts:
             yield from part.columns()
 
 
-def open_table(path: Path, wanted: Wanted) -> Table:
-    """Look at a table: its parts, its features by the first rows, and how many rows it has."""
+def open_table(path: Path, wanted: Wanted, n_answers: int = 1) -> Table:
+    """Look at a table: its parts, its features by the first rows, and how many rows it has.
+
+    Its blocks leave room for `n_answers` numbers that are made of each row.
+    """
     try:
         parts, n_rows = _parts(path, wanted)
         first = next((columns for part in parts for columns in part.columns()), None)
@@ -79,7 +95,7 @@ def open_table(path: Path, wanted: Wanted) -> Table:
         raise Complaint(f"{named(path)}: has no rows.")
     width = sum(numbers for _, numbers in first.features)
     wanted = wanted._replace(features=first.features)
-    parts = [replace(part, wanted=wanted, rows=rows_for(width)) for part in parts]
+    parts = [replace(part, wanted=wanted, rows=rows_for(max(width, n_answers))) for part in parts]
     return Table(parts, first.features, n_rows)
 
 
@@ -107,6 +123,28 @@ class TablePart:
         """File, and number of the row group."""
         return self.path if self.group is None else f"{self.path}, row group {self.group}"
 
+    @property
+    def files(self) -> list[str]:
+        """The path of its file."""
+        return [self.path]
+
+    @property
+    def kept_types(self) -> Any:
+        """Arrow schema of the columns to keep."""
+        import pyarrow
+
+        keep = self.wanted.keep
+        if self.group is None:
+            text, numbers = pyarrow.string(), pyarrow.int64()
+            return pyarrow.schema([(k, numbers if k in self.integers else text) for k in keep])
+        from pyarrow.parquet import read_schema
+
+        # A column that is not there is complained of when its rows are read; categories are
+        # read as what they name.
+        kinds = {each.name: each.type for each in read_schema(self.path) if each.name in keep}
+        named = pyarrow.types.is_dictionary
+        return pyarrow.schema([(k, t.value_type if named(t) else t) for k, t in kinds.items()])
+
     def __iter__(self) -> Iterator[Block]:
         for columns in self.columns():
             yield Block(columns.X, columns.target, columns.weights)
@@ -129,7 +167,8 @@ class TablePart:
 
         with ParquetFile(self.path) as file:
             for batch in file.iter_batches(self.rows, row_groups=[self.group]):
-                yield batch.to_pandas()
+                # Integers stay so where some are missing, in every block or in none.
+                yield batch.to_pandas(integer_object_nulls=True)
 
 
 def _parts(path: Path, wanted: Wanted) -> tuple[list[TablePart], int]:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -27,10 +27,16 @@ def write_table(path: Path, columns: dict[str, Any]) -> None:
 
 
 @contextmanager
-def table_writer(path: Path) -> Iterator["TableWriter"]:
+def table_writer(path: Path, types: Mapping[str, Any] | None = None) -> Iterator["TableWriter"]:
     """A table that is written piece by piece and is there whole, or not at all, at the end.
 
     Standard output takes the pieces as they come.
+
+    Parameters
+    ----------
+    path : Path
+    types : dict of Arrow types, default=None
+        Those of columns whose first piece may not show them, such as one of missing values.
     """
     from simplexcoding.atomic import open_atomically
 
@@ -42,9 +48,12 @@ def table_writer(path: Path) -> Iterator["TableWriter"]:
         return
     try:
         with open_atomically(path) as stream:
-            writer = TableWriter(stream, _is_parquet(path))
-            yield writer
-            writer.close()
+            writer = TableWriter(stream, _is_parquet(path), types)
+            try:
+                yield writer
+            finally:
+                # Before the stream: what Arrow holds back is written when it goes.
+                writer.close()
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -58,10 +67,11 @@ class TableWriter:
     ----------
     stream : binary stream
     parquet : bool, whether as Parquet, else as CSV
+    types : dict of Arrow types, of columns whose first rows may not show them
     """
 
-    def __init__(self, stream: Any, parquet: bool) -> None:
-        self._stream, self._parquet = stream, parquet
+    def __init__(self, stream: Any, parquet: bool, types: Mapping[str, Any] | None = None) -> None:
+        self._stream, self._parquet, self._types = stream, parquet, types or {}
         self._writer: Any = None
         self._begun = False
 
@@ -84,18 +94,25 @@ class TableWriter:
         from pyarrow.parquet import ParquetWriter
 
         if self._writer is None:
-            table = pyarrow.Table.from_pandas(frame, preserve_index=False)
-            self._writer = ParquetWriter(self._stream, table.schema)
-        else:
-            table = pyarrow.Table.from_pandas(
-                frame, schema=self._writer.schema, preserve_index=False
-            )
-        self._writer.write_table(table)
+            seen = pyarrow.Schema.from_pandas(frame, preserve_index=False)
+            schema = pyarrow.schema([(e.name, self._types.get(e.name, e.type)) for e in seen])
+            self._writer = ParquetWriter(self._stream, schema)
+        schema = self._writer.schema
+        self._writer.write_table(
+            pyarrow.Table.from_pandas(frame, schema=schema, preserve_index=False)
+        )
 
     def close(self) -> None:
         """End the table."""
         if self._writer is not None:
             self._writer.close()
+
+
+def arrow_types(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Arrow types of whole columns, arrays or lists, by their names."""
+    import pyarrow
+
+    return {name: pyarrow.array(values, from_pandas=True).type for name, values in columns.items()}
 
 
 def _is_parquet(path: Path) -> bool:

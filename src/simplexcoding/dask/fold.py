@@ -1,24 +1,16 @@
 """One pass over a source as Dask tasks, on the scheduler that is current."""
 
+from collections.abc import Sequence
 from itertools import count
-from time import monotonic
 from typing import Any
 from uuid import uuid4
 
-from simplexcoding.blocks.block import Block, Blocks, Part, checked_block
+from simplexcoding.blocks.block import Blocks, Part
 from simplexcoding.blocks.collections import DaskPart, block_of
+from simplexcoding.dask.failing import named
+from simplexcoding.dask.scheduler import compute, current_client
 from simplexcoding.dask.threads import one_thread
-from simplexcoding.passes.fold import Leaf, added, fold_part, tree
-
-# How often a task that fails is tried again, where the scheduler can.
-_RETRIES = 2
-# Seconds without any worker after which a cluster counts as gone.
-PATIENCE = 60.0
-_PAUSE = 1.0
-
-
-class NoWorkersError(RuntimeError):
-    """A cluster has lost all its workers, and none has come."""
+from simplexcoding.passes.fold import Leaf, added, fold_blocks, fold_part, tree
 
 
 def fold_on_dask(source: Blocks, leaf: Leaf, stage: str = "pass") -> Any:
@@ -41,6 +33,14 @@ def fold_on_dask(source: Blocks, leaf: Leaf, stage: str = "pass") -> Any:
     from dask import delayed
 
     run = f"{stage}-{uuid4().hex[:8]}"
+    numbers = count()
+
+    def total(states: Sequence[Any]) -> Any:
+        def added_later(group: list[Any]) -> Any:
+            return delayed(_added)(group, dask_key_name=f"{run}-sum-{next(numbers)}")
+
+        return tree(states, added_later)
+
     # Tasks go where their leaf is: a copy for each worker, and neighbours, which add, share one.
     copies = _number_of_workers()
     leaves = [delayed(leaf, name=f"leaf-{run}-{k}", pure=True) for k in range(copies)]
@@ -48,14 +48,11 @@ def fold_on_dask(source: Blocks, leaf: Leaf, stage: str = "pass") -> Any:
         _state(part, leaves[n * copies // len(source.parts)], f"{run}-part-{n}")
         for n, part in enumerate(source.parts)
     ]
-    numbers = count()
-    total = tree(
-        states, lambda group: delayed(_added)(group, dask_key_name=f"{run}-sum-{next(numbers)}")
-    )
     try:
-        found = compute(total)
+        found = compute(total(states))
     except Exception as error:
-        raise _named(error, source, states) from error
+        names = [part.name for part in source.parts]
+        raise named(error, names, states, total) from error
     if found is None:
         raise ValueError("blocks gave no rows.")
     return found
@@ -82,79 +79,9 @@ def _fold_part(part: Part, leaf: Leaf) -> Any:
 
 def _fold_pieces(leaf: Leaf, name: str, *pieces: Any) -> Any:
     with one_thread():
-        block: Block = checked_block(block_of(pieces), name)
-        return leaf(block, name)
+        return fold_blocks([block_of(pieces)], name, leaf)
 
 
 def _added(states: list[Any]) -> Any:
     with one_thread():
         return added(states)
-
-
-def compute(value: Any) -> Any:
-    """The value of a Dask object, by the scheduler that is current.
-
-    On a cluster a task that fails is tried again, and where no worker is left for a minute
-    an error says so: there is no waiting for ever.
-    """
-    client = current_client()
-    if client is None:
-        with one_thread():
-            return value.compute()
-    future = client.compute(value, retries=_RETRIES)
-    seen = monotonic()
-    try:
-        while not future.done():
-            if client.nthreads():
-                seen = monotonic()
-            elif monotonic() - seen > PATIENCE:
-                raise NoWorkersError(
-                    f"the Dask cluster has had no workers for {PATIENCE:.0f} seconds; start some."
-                )
-            _wait(future)
-        return future.result()
-    finally:
-        future.cancel()
-
-
-def _wait(future: Any) -> None:
-    from distributed import TimeoutError, wait
-
-    try:
-        wait(future, timeout=_PAUSE)
-    except TimeoutError:
-        return
-
-
-def current_client() -> Any:
-    """The client of a cluster that is current, or None."""
-    import sys
-
-    if "distributed" not in sys.modules:
-        return None
-    from dask.base import get_scheduler
-    from distributed import get_client
-
-    # A scheduler that was set by hand, such as "threads", comes before a client.
-    chosen = get_scheduler()
-    if chosen is not None and "Client" not in getattr(chosen, "__qualname__", ""):
-        return None
-    try:
-        return get_client()
-    except ValueError:
-        return None
-
-
-def _named(error: Exception, source: Blocks, states: list[Any]) -> Exception:
-    """The error with the name of the part that fails; our own errors have it already."""
-    names = ("blocks", *(part.name for part in source.parts))
-    if isinstance(error, NoWorkersError):
-        return error
-    if isinstance(error, ValueError) and str(error).startswith(names):
-        return error
-    for part, state in zip(source.parts, states, strict=True):
-        try:
-            compute(state)
-        except Exception as again:
-            return RuntimeError(f"{part.name} could not be read: {again}")
-    return error

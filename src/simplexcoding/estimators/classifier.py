@@ -116,7 +116,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         that they lack. `before` are the rows so far: these have the same features and the
         same kind of labels, perhaps of one class only.
         """
-        self._refuse_collections(X, y)
+        self._refuse_collections(X, y, sample_weight)
         check_one_kind(y)
         dtype = DTYPES if before is None else before.rows.X.dtype
         X, y = validate_data(

@@ -281,6 +281,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         self, X: Any, y: Any, alpha: float, classes: Any, sample_weight: Any
     ) -> "SimplexSGDClassifier":
         first, descent = self._stream is None, self._descent()
+        self._refuse_collections(X, y, sample_weight)
         check_one_kind(y)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES, reset=first)
         check_classification_targets(y)

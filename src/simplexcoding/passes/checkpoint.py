@@ -11,7 +11,7 @@ from simplexcoding.atomic import write_atomically
 # Seconds between two notes of a pass.
 INTERVAL = 20.0
 # Raised with every change of what the passes add up.
-_FORMAT = 1
+_FORMAT = 2
 
 
 class Checkpoint:

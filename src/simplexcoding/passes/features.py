@@ -18,6 +18,11 @@ class Features(Protocol):
         """The kernel behind the features."""
         ...
 
+    @property
+    def width(self) -> int:
+        """Numbers that are made of a row, 0 where none are."""
+        ...
+
     def of(self, X: Any) -> Any:
         """Features (b, q) of rows (b, p)."""
         ...
@@ -40,6 +45,7 @@ class Columns:
     """The columns of X themselves: the linear kernel."""
 
     kernel: Kernel
+    width: int = 0
 
     def of(self, X: Any) -> Any:
         """X itself."""
@@ -77,6 +83,11 @@ class Landmarks:
     def on(cls, kernel: Kernel, basis: Any) -> "Landmarks":
         """Features on these landmark rows."""
         return cls(kernel, basis, LandmarkMap.of(kernel.matrix(basis)))
+
+    @property
+    def width(self) -> int:
+        """The number of landmarks."""
+        return int(self.basis.shape[0])
 
     def of(self, X: Any) -> Floats:
         """Features of rows, (b, r)."""

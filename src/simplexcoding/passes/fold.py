@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
-from simplexcoding.blocks.block import Block, Blocks, Part, checked_block
+from simplexcoding.blocks.block import Block, Blocks, Part, checked_block, cut
 from simplexcoding.passes.checkpoint import Checkpoint
 
 # States that one node of the tree of sums adds: few enough for a cluster to add in parallel,
 # many enough for the states that wait for their turn to be few.
 ARITY = 8
 
+# A function of a block and its name. It may have a `width`: how many numbers it makes of a row.
 Leaf = Callable[[Block, str], Any]
 
 
@@ -83,18 +84,30 @@ def added(states: Iterable[Any]) -> Any:
 
 def fold_part(part: Part, leaf: Leaf) -> Any:
     """The state of one part, or None if it has no blocks."""
+    return fold_blocks(part, part.name, leaf)
+
+
+def fold_blocks(blocks: Iterable[Block], name: str, leaf: Leaf) -> Any:
+    """The state of some blocks, or None if there are none."""
     sums = Sums()
-    for state in part_states(part, leaf):
+    for state in states_of(blocks, name, leaf):
         sums.push(state)
     return sums.total()
 
 
-def part_states(part: Part, leaf: Leaf, skip: int = 0) -> Iterator[Any]:
-    """The state of each block of a part but the first `skip`."""
-    for number, block in enumerate(part):
-        if number >= skip:
-            name = part.name if number == 0 else f"{part.name}, block {number}"
-            yield leaf(checked_block(block, name), name)
+def states_of(blocks: Iterable[Block], name: str, leaf: Leaf, skip: int = 0) -> Iterator[Any]:
+    """The states of the pieces of some blocks, but of the first `skip`.
+
+    A block is cut where it is long for what the leaf makes of its rows. The pieces depend on
+    the block and the leaf alone: their sum has the same bits wherever it is made.
+    """
+    piece = 0
+    for number, block in enumerate(blocks):
+        own = name if number == 0 else f"{name}, block {number}"
+        for part in cut(checked_block(block, own), getattr(leaf, "width", 0)):
+            if piece >= skip:
+                yield leaf(part, own)
+            piece += 1
 
 
 def fold(
@@ -121,16 +134,17 @@ def fold(
     """
     position = _Position() if checkpoint is None else checkpoint.load(stage) or _Position()
     for number in range(position.part, len(source.parts)):
-        skip = position.block if number == position.part else 0
-        position.part, position.block = number, skip
-        for state in part_states(source.parts[number], leaf, skip):
+        skip = position.piece if number == position.part else 0
+        position.part, position.piece = number, skip
+        part = source.parts[number]
+        for state in states_of(part, part.name, leaf, skip):
             position.inner.push(state)
-            position.block += 1
+            position.piece += 1
             progress(state)
             if checkpoint is not None:
                 checkpoint.note(stage, position)
         position.outer.push(position.inner.total())
-        position.inner, position.part, position.block = Sums(), number + 1, 0
+        position.inner, position.part, position.piece = Sums(), number + 1, 0
     if checkpoint is not None:
         checkpoint.save(stage, position)
     total = position.outer.total()
@@ -141,9 +155,9 @@ def fold(
 
 @dataclass
 class _Position:
-    """How far a pass has come: the part and block to read next, and the sums so far."""
+    """How far a pass has come: the part and its piece to add next, and the sums so far."""
 
     part: int = 0
-    block: int = 0
+    piece: int = 0
     outer: Sums = field(default_factory=Sums)
     inner: Sums = field(default_factory=Sums)

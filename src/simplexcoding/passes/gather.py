@@ -113,6 +113,11 @@ class Gather:
     centred: bool
     class_weight: Mapping[Any, float] | None = None
 
+    @property
+    def width(self) -> int:
+        """Numbers that are made of a row."""
+        return max((map_.width for map_ in self.features), default=0)
+
     def __call__(self, block: Block, name: str) -> Gathered:
         X, y, weight = present_rows(block, name)
         labels, index = np.unique(y, return_inverse=True)

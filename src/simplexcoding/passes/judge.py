@@ -59,6 +59,11 @@ class Judge:
     alphas: Floats
     class_weight: Mapping[Any, float] | None = None
 
+    @property
+    def width(self) -> int:
+        """Numbers that are made of a row; its scores come by classes and blocks of their own."""
+        return self.features.width
+
     def __call__(self, block: Block, name: str) -> Judged:
         X, labels, weight = present_rows(block, name)
         n_classes = len(self.classes)

@@ -106,15 +106,20 @@ class Knowledge:
 
 
 def know(source: Blocks, plan: Plan, run: Run) -> list[Knowledge]:
-    """Read what a fit must know: once for the linear kernel, twice for others."""
+    """Read what a fit must know: once for the linear kernel, twice for others.
+
+    Rows that repeat so often that too few distinct ones were offered are read once more.
+    """
     named = plan.kernel if isinstance(plan.kernel, str) else ""
     linear = named == "linear"
-    sampler = Sampler(_sample_size(source, plan), plan.seed, source.n_rows)
+    # Blocks that can be read only once must offer every row at once.
+    n_rows = None if source.once else source.n_rows
+    sampler = Sampler(_sample_size(source, plan), plan.seed, n_rows)
     weights = None if plan.class_weight == "balanced" else plan.class_weight
     first: Gathered | None = None
     if not linear or plan.class_weight == "balanced":
-        first = run(source, Gather(sampler, (), plan.intercept, weights), "sample")
-        _check(first)
+        gather = Gather(None if linear else sampler, (), plan.intercept, weights)
+        first, sampler = gathered(source, gather, sampler, run, "sample")
         if plan.class_weight == "balanced":
             weights = first.counts.balanced()
     kernel = None
@@ -130,8 +135,8 @@ def know(source: Blocks, plan: Plan, run: Run) -> list[Knowledge]:
         assert first is not None
         maps = _landmark_maps(first, plan, kernel)
     fresh = sampler if first is None or plan.class_weight == "balanced" else None
-    second: Gathered = run(source, Gather(fresh, tuple(maps), plan.intercept, weights), "moments")
-    _check(second)
+    gather = Gather(fresh, tuple(maps), plan.intercept, weights)
+    second, sampler = gathered(source, gather, sampler, run, "moments")
     if first is not None:
         check_same_rows(first.n_rows, second.n_rows)
     sample = second.sample if fresh is not None else first.sample if first else None
@@ -141,10 +146,29 @@ def know(source: Blocks, plan: Plan, run: Run) -> list[Knowledge]:
     ]
 
 
-def _check(gathered: Gathered) -> None:
-    if gathered.n_kept == 0:
+def gathered(
+    source: Blocks, gather: Gather, sampler: Sampler, run: Run, stage: str
+) -> tuple[Gathered, Sampler]:
+    """What a pass gathers, with a full sample if it takes one; and the sampler of that.
+
+    A sampler that knows the number of rows offers a share of them. Where rows repeat that may
+    be fewer distinct ones than the sample has room for: then all are offered, in one reading more.
+    """
+    found: Gathered = run(source, gather, stage)
+    _check(found)
+    sample = found.sample
+    if sample is None or sample.whole or len(sample) == sample.size:
+        return found, sampler
+    sampler = replace(sampler, n_rows=None)
+    again: Gathered = run(source, replace(gather, sampler=sampler, features=()), f"{stage}-again")
+    check_same_rows(found.n_rows, again.n_rows)
+    return replace(found, sample=again.sample), sampler
+
+
+def _check(found: Gathered) -> None:
+    if found.n_kept == 0:
         raise ValueError("blocks gave no rows of positive weight.")
-    labels = gathered.counts.labels
+    labels = found.counts.labels
     if len(labels) < 2:
         raise ValueError(f"y must hold at least two classes, got one class: {labels[0]}.")
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simplexcoding.atomic import open_atomically
-from simplexcoding.blocks.block import Blocks, checked_block
+from simplexcoding.blocks.block import Blocks, checked_block, cut
 from simplexcoding.passes.gather import present_rows, with_class_weight
 from simplexcoding.passes.judge import class_numbers
 from simplexcoding.passes.knowledge import check_same_rows
@@ -39,18 +39,18 @@ def write_left_out(
     dtype = known.sample.X.dtype
     shape = (n_rows, len(classes))
     head = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": shape}
-    start = 0
+    start, width = 0, max(known.features.width, len(classes))
     # Written, not mapped: pages of a mapping would count as memory of the process.
     with open_atomically(path) as file:
         np.lib.format.write_array_header_1_0(file, head)
         for part in source.parts:
             for number, block in enumerate(part):
                 name = f"{part.name}, block {number}"
-                block = checked_block(block, name)
-                start += len(block.y)
-                check_same_rows(n_rows, max(start, n_rows))
-                file.write(_scores(fitted, block, name).astype(dtype, copy=False).tobytes())
-                progress(Written(len(block.y)))
+                for piece in cut(checked_block(block, name), width):
+                    start += len(piece.y)
+                    check_same_rows(n_rows, max(start, n_rows))
+                    file.write(_scores(fitted, piece, name).astype(dtype, copy=False).tobytes())
+                    progress(Written(len(piece.y)))
         check_same_rows(n_rows, start)
 
 

@@ -28,6 +28,9 @@ from simplexcoding.selection.choice import search
 from simplexcoding.selection.grids import auto_grid
 from simplexcoding.selection.path import Path, RidgePath
 
+# Left-out scores that are held at a time, and kept: of the rows of the sample, or of all rows.
+_SCORE_VALUES, _WHOLE_VALUES, _FEWEST_ROWS = 2**25, 2**27, 500
+
 
 @dataclass(frozen=True)
 class Fitted:
@@ -99,16 +102,19 @@ class _Question:
     def __init__(self, knowledge: Knowledge, plan: Plan) -> None:
         self.knowledge = knowledge
         labelled, sample = knowledge.labelled, knowledge.sample
-        n_copies = int(sample.counts.sum())
-        self.whole = sample.whole and n_copies <= 4 * sample.size
+        n_copies, n_classes = int(sample.counts.sum()), len(labelled.labels)
+        few = n_copies <= 4 * sample.size and n_copies * n_classes <= _WHOLE_VALUES
+        self.whole = sample.whole and few
         if self.whole:
             # Every copy as a row of its own: the same question as a fit in memory asks.
             sample = sample.take(np.repeat(np.arange(len(sample)), sample.counts))
             sample = replace(sample, counts=np.ones(n_copies, dtype=np.intp))
+        else:
+            # Rows come in the order of their keys: the first ones are a sample too.
+            sample = sample.take(slice(0, max(_SCORE_VALUES // n_classes, _FEWEST_ROWS)))
         self._sample = sample
         self.n_sampled = int(sample.counts.sum())
         y = np.searchsorted(labelled.labels, sample.labels).astype(np.intp)
-        n_classes = len(labelled.labels)
         weights = None if np.all(sample.weights == 1) else sample.weights
         targets = Rows.labelled(y, n_classes, weights)
         copies = sample.weights * sample.counts

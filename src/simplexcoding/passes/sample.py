@@ -11,7 +11,7 @@ from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.kernels import row_keys
 
 # Where the number of rows is known a block offers this many times the rows it is likely to
-# give; the bottom of all offers is the sample.
+# give; the bottom of all offers is the sample, unless rows repeat: `knowledge.gathered` looks.
 _OFFERED_PER_EXPECTED = 4
 LARGEST_KEY = 2**64 - 1
 

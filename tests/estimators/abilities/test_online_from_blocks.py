@@ -3,6 +3,7 @@ import pytest
 
 from simplexcoding import SimplexSGDClassifier
 from simplexcoding.blocks import from_arrays
+from simplexcoding.estimators.abilities import online_from_blocks
 
 rng = np.random.default_rng(0)
 y = rng.choice(["ant", "bee", "cat"], 200)
@@ -39,6 +40,13 @@ def test_an_alpha_is_chosen_on_a_sample():
     assert np.mean(model.predict(X) == y) > np.mean(sgd(alpha=10.0).fit(X, y).predict(X) == y)
 
 
+def test_an_alpha_is_chosen_where_rows_repeat(monkeypatch):
+    monkeypatch.setattr(online_from_blocks, "_SAMPLE_ROWS", 100)
+    rows = rng.integers(2, size=(60_000, 8)).astype(float)
+    model = sgd(alpha=[1e-2, 1e-3]).fit_blocks(from_arrays(rows, rows[:, 0]))
+    assert np.array_equal(model.predict(rows), rows[:, 0])
+
+
 def test_generators_are_read_once():
     batches = [(X[:100], y[:100]), (X[100:], y[100:])]
     model = sgd().fit_blocks((b for b in batches), passes=1)
@@ -56,3 +64,5 @@ def test_errors():
         sgd().fit_blocks([])
     with pytest.raises(ValueError, match=r"^loader: X holds NaN"):
         sgd().fit_blocks([(X * np.nan, y)])
+    with pytest.raises(ValueError, match=r"^loader, block 1: X holds NaN"):
+        sgd().fit_blocks([(X, y), (X * np.nan, y)])

@@ -1,8 +1,3 @@
-import os
-import signal
-import subprocess
-import sys
-import time
 from itertools import pairwise
 
 import numpy as np
@@ -12,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 from simplexcoding import SimplexRidgeClassifier
-from simplexcoding.blocks import from_arrays, from_loader
+from simplexcoding.blocks import from_arrays
 from simplexcoding.passes import knowledge
 
 rng = np.random.default_rng(0)
@@ -204,6 +199,68 @@ def test_rows_come_and_go_after_a_fit_from_blocks(sample, monkeypatch):
         assert model.best_score_ == expected.best_score_
 
 
+def plain_scores(rows, labels, weights, alpha, basis, gamma):
+    """Weighted least squares on columns or kernel values, by the normal equations."""
+
+    def features(Z):
+        if basis is None:
+            return Z
+        return np.exp(-gamma * np.square(Z[:, None] - basis).sum(axis=2))
+
+    classes, index = np.unique(labels, return_inverse=True)
+    F, Y = features(rows), np.eye(len(classes))[index]
+    penalty = np.eye(F.shape[1]) if basis is None else features(basis)
+    mean = np.average(F, axis=0, weights=weights)
+    base = np.average(Y, axis=0, weights=weights)
+    A = (F - mean) * weights[:, None]
+    found = np.linalg.solve(A.T @ (F - mean) + alpha * penalty, A.T @ (Y - base))
+    scores = (features(X) - mean) @ found + base
+    n_classes = len(classes)
+    return (scores - scores.mean(axis=1, keepdims=True)) * n_classes / (n_classes - 1)
+
+
+@pytest.mark.parametrize("kind", ["sparse", "rbf", "class_weight", "rbf, class_weight"])
+@pytest.mark.parametrize("sample", [60, 1000])
+def test_rows_come_and_go_of_every_kind_of_model(kind, sample, monkeypatch):
+    monkeypatch.setattr(knowledge, "SAMPLE_ROWS", sample)
+    options = {"class_weight": {"ant": 3.0, "elk": 0.5}} if "class_weight" in kind else {}
+    as_given = csr_matrix if kind == "sparse" else np.asarray
+    model = linear(alphas=2.0, **options)
+    if "rbf" in kind:
+        model = SimplexRidgeClassifier("rbf", gamma=0.1, landmarks=20, alphas=2.0, **options)
+
+    def same(rows):
+        per_class = options.get("class_weight", {})
+        weights = np.array([per_class.get(label, 1.0) for label in labels[rows]])
+        basis = model.X_fit_ if "rbf" in kind else None
+        expected = plain_scores(X[rows], labels[rows], weights, 2.0, basis, 0.1)
+        assert model.classes_.tolist() == np.unique(labels[rows]).tolist()
+        assert np.allclose(model.decision_function(as_given(X)), expected, rtol=1e-6, atol=1e-8)
+
+    labels = np.where((y == "dog") & (np.arange(240) >= 200), "elk", y)
+    model.fit_blocks(from_arrays(as_given(X[:200]), labels[:200], rows=64))
+    same(np.arange(200))
+    model.partial_fit(as_given(X[200:]), labels[200:])
+    same(np.arange(240))
+    gone = np.flatnonzero((labels == "elk") | (np.arange(240) % 7 == 0))
+    model.forget(as_given(X[gone]), labels[gone])
+    same(np.setdiff1d(np.arange(240), gone))
+    assert 0 < len(model.loo_scores_) <= min(sample, 240 - len(gone))
+
+
+def test_few_distinct_rows_fit_as_their_weights_do():
+    """More copies than a share of all rows can hold: six distinct ones of 100,000."""
+    rows = rng.integers(2, size=(100_000, 2)).astype(float)
+    labels = (rows.sum(axis=1) + (rng.random(100_000) < 0.3) > 1).astype(int)
+    model = linear(alphas=1.0).fit_blocks(from_arrays(rows, labels, rows=8192))
+    kinds, counts = np.unique(np.column_stack([rows, labels]), axis=0, return_counts=True)
+    expected = linear(alphas=1.0).fit(kinds[:, :2], kinds[:, 2].astype(int), counts)
+    assert np.allclose(model.coef_, expected.coef_, rtol=1e-9)
+    # Each copy is left out alone, so the answers are those of a row of weight one.
+    assert model.best_score_ == pytest.approx(np.mean(model.predict(rows) == labels), abs=1e-4)
+    assert len(model.loo_scores_) == len(kinds)
+
+
 def test_forgetting_says_when_it_cannot():
     wild = X.copy()
     wild[0] *= 1e8
@@ -218,62 +275,6 @@ def test_fit_after_fit_blocks_starts_anew():
     model = linear().fit_blocks(from_arrays(X, y)).fit(X[:100], y[:100])
     assert len(model.loo_scores_) == 100
     assert np.array_equal(model.forget([0]).loo_scores_.shape, (99, 4))
-
-
-CHILD = """
-import sys, time
-import numpy as np
-from simplexcoding import SimplexRidgeClassifier
-from simplexcoding.blocks import from_loader
-from simplexcoding.passes import checkpoint, knowledge
-checkpoint.INTERVAL, knowledge.SAMPLE_ROWS = 0.0, 60
-X, y = (np.load(f"{sys.argv[1]}/{name}.npy") for name in "Xy")
-
-class Slow:
-    def __iter__(self):
-        for k in range(0, 240, 20):
-            time.sleep(float(sys.argv[2]))
-            yield X[k : k + 20], y[k : k + 20]
-
-model = SimplexRidgeClassifier("linear").fit_blocks(Slow(), checkpoint=sys.argv[1] + "/saved")
-np.savez(sys.argv[1] + "/model.npz", model.coef_, model.intercept_, model.path_.score)
-"""
-
-
-@pytest.mark.parametrize("stage", ["moments", "judge"])
-def test_killed_and_started_again_it_ends_with_the_same_bits(stage, tmp_path):
-    np.save(tmp_path / "X.npy", X)
-    np.save(tmp_path / "y.npy", y)
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-
-    def command(pause):
-        return [sys.executable, "-c", CHILD, str(tmp_path), str(pause)]
-
-    child = subprocess.Popen(command(0.1), env=environment)
-    deadline = time.monotonic() + 60
-    saved = tmp_path / "saved" / f"{stage}.pass"
-    while not saved.exists():
-        assert time.monotonic() < deadline
-        assert child.poll() is None
-        time.sleep(0.02)
-    child.send_signal(signal.SIGKILL)
-    child.wait(10)
-    assert not (tmp_path / "model.npz").exists()
-    subprocess.run(command(0), env=environment, check=True, timeout=60)
-    resumed = np.load(tmp_path / "model.npz")
-    assert not list((tmp_path / "saved").iterdir())
-    subprocess.run(command(0), env=environment, check=True, timeout=60)
-    straight = np.load(tmp_path / "model.npz")
-    assert all(np.array_equal(resumed[name], straight[name]) for name in straight.files)
-
-
-def test_the_checkpoint_of_another_fit_is_refused(tmp_path):
-    from simplexcoding.passes.checkpoint import Checkpoint
-
-    source = from_loader([(X, y)])
-    Checkpoint(tmp_path, linear()._fingerprint(source)).save("moments", None)
-    with pytest.raises(ValueError, match="is of another fit"):
-        linear(alphas=1.0).fit_blocks(source, checkpoint=tmp_path)
 
 
 def test_twenty_one_thousand_classes_come_block_by_block(monkeypatch):

@@ -140,6 +140,7 @@ class ExactUpdates(CalibratedClassifier):
         self
         """
         self._validate_params()
+        self._refuse_collections(X, y, sample_weight)
         if self._knowledge is not None:
             return self._update_rows(X, y, sample_weight, adds=True)
         if not hasattr(self, "function_"):
@@ -167,6 +168,7 @@ class ExactUpdates(CalibratedClassifier):
         self
         """
         check_is_fitted(self)
+        self._refuse_collections(indices, labels, sample_weight)
         if self._knowledge is not None:
             return self._update_rows(indices, labels, sample_weight, adds=False)
         history = self._remembered()

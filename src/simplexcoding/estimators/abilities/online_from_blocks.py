@@ -5,11 +5,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from simplexcoding.blocks.block import checked_block
+from simplexcoding.blocks.block import Blocks, checked_block
 from simplexcoding.blocks.loader import from_loader
 from simplexcoding.estimators.classifier import SimplexClassifier
-from simplexcoding.passes.fold import fold
+from simplexcoding.passes.fold import Leaf, fold
 from simplexcoding.passes.gather import Gather
+from simplexcoding.passes.knowledge import gathered
 from simplexcoding.passes.sample import Sampler
 from simplexcoding.selection.path import Path
 from simplexcoding.solvers.stochastic.stream import Stream
@@ -72,7 +73,9 @@ class OnlineFromBlocks(SimplexClassifier):
                 )
             seed = self._seed()
             sampler = Sampler(_SAMPLE_ROWS, seed, source.n_rows)
-            sample = fold(source, Gather(sampler, (), True)).sample
+            gather = Gather(sampler, (), True)
+            sample = gathered(source, gather, sampler, _read, "sample")[0].sample
+            assert sample is not None
             self.fit(sample.X, sample.labels, sample.weights * sample.counts)
         alpha = self.alpha_ if np.ndim(self.alpha) else float(self.alpha)
         for _ in range(passes):
@@ -83,10 +86,15 @@ class OnlineFromBlocks(SimplexClassifier):
     def _one_pass(self, source: Any, alpha: float) -> None:
         n_rows = 0
         for part in source.parts:
-            for block in part:
-                X, y, weight = checked_block(block, part.name)
+            for number, block in enumerate(part):
+                name = part.name if number == 0 else f"{part.name}, block {number}"
+                X, y, weight = checked_block(block, name)
                 if len(y):
                     self._go_on(X, y, alpha, None, weight)
                     n_rows += len(y)
         if not n_rows:
             raise ValueError("blocks gave no rows; a generator that was read before gives none.")
+
+
+def _read(source: Blocks, leaf: Leaf, stage: str) -> Any:
+    return fold(source, leaf)
