@@ -62,9 +62,9 @@ def _can_stream(model: Any) -> bool:
 class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
     """Linear simplex classifier, learnt one row at a time.
 
-    It minimises mean V(u(x), y) + alpha ||W||_F^2 over linear scores u = C (W x) by
-    projected, averaged subgradient steps (Pegasos), for data of which neither a p x p nor
-    an n x n matrix fits. A row costs O(p T), or O(T) a non-zero.
+    It minimises sum w V(u(x), y) / sum w + alpha ||W||_F^2 over linear scores u = C (W x)
+    by projected, averaged subgradient steps (Pegasos), for data of which neither a p x p
+    nor an n x n matrix fits. A row costs O(p T), or O(T) a non-zero.
 
     Parameters
     ----------
@@ -133,8 +133,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
     -----
     Row t moves W to (1 - 2 alpha eta) W - eta dV, and W is projected on the ball. A bounded
     eta is the smaller of 1/(2 alpha (t+1) + r B^2) and V/||dV||^2, with B^2 the mean of
-    ||x||^2 and r such that the first row goes to the score 1 of its own vertex: it serves
-    every loss and scale. Late steps are those of "pegasos".
+    ||x||^2 and r such that the first row goes to the score 1 of its own vertex.
 
     Examples
     --------
@@ -208,13 +207,14 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         X : (n, p) array or sparse matrix
         y : (n,) array of labels
         sample_weight : (n,) array or None
+            A row of weight two is as two rows; a factor of all weights changes nothing.
 
         Returns
         -------
         self
         """
         self._validate_params()
-        descent = self._descent()
+        descent = self._descent(normalised=True)
         n_before = getattr(self, "n_features_in_", None)
         training = self._training(X, y, sample_weight)
         rows, classes, stream = training.rows, training.classes, None
@@ -266,20 +266,22 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         X : (n, p) array or sparse matrix
         y : (n,) array of labels
         classes : array of labels or None
-            Labels to know from the start of this call.
+            Labels to know from the start.
         sample_weight : (n,) array or None
+            A weight multiplies its row's loss as it is: divided by the mean weight, which a
+            stream does not know, it is that of `fit`.
 
         Returns
         -------
         self
         """
         self._validate_params()
-        return self._go_on(X, y, float(self.alpha), classes, sample_weight)
+        return self._go_on(X, y, float(self.alpha), classes, sample_weight, self._descent())
 
     def _go_on(
-        self, X: Any, y: Any, alpha: float, classes: Any, sample_weight: Any
+        self, X: Any, y: Any, alpha: float, classes: Any, sample_weight: Any, descent: Descent
     ) -> "SimplexSGDClassifier":
-        first, descent = self._stream is None, self._descent()
+        first = self._stream is None
         check_one_kind(y)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES, reset=first)
         check_classification_targets(y)
@@ -303,15 +305,11 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> Floats:
-        """Probabilities of the classes: those whose expected loss the scores minimise.
+        """Probabilities (n, T) of the classes: those whose expected loss the scores minimise.
 
         Parameters
         ----------
         X : (n, p) array or sparse matrix
-
-        Returns
-        -------
-        (n, T) array
         """
         return get_loss(self.loss).class_probabilities(self._checked_scores(X))
 
@@ -323,13 +321,14 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         self.t_, self.objective_ = stream.t, reached
         return self
 
-    def _descent(self) -> Descent:
+    def _descent(self, normalised: bool = False) -> Descent:
         return Descent(
             get_loss(self.loss, losses_offering(*NEEDS)).without_hull(),
             self.project,
             self.average,
             self.fit_intercept,
             self.learning_rate == "pegasos",
+            normalised,
         )
 
     def _judge(self, status: Status) -> None:

@@ -26,8 +26,10 @@ class OnlineFromBlocks(BaseEstimator):
     def fit_blocks(self, blocks: Any, passes: int = 1) -> Self:
         """Learn by passes over blocks: one step for each row, in the order they are read.
 
-        One pass over blocks is `partial_fit` on each of them. Where `alpha` is a list it is
-        chosen first, by `fit` on a sample of the rows, and the passes go on from there.
+        One pass over blocks is `partial_fit` on each of them, but that each weight is divided
+        by the mean weight of the rows so far, for the objective of `fit`. Where `alpha` is a
+        list it is chosen first, by `fit` on a sample of the rows, and the passes go on from
+        there.
 
         Parameters
         ----------
@@ -76,7 +78,7 @@ class OnlineFromBlocks(BaseEstimator):
             for block in part:
                 X, y, weight = checked_block(block, part.name)
                 if len(y):
-                    self._go_on(X, y, alpha, None, weight)
+                    self._go_on(X, y, alpha, None, weight, self._descent(normalised=True))
                     n_rows += len(y)
         if not n_rows:
             raise ValueError("blocks gave no rows; a generator that was read before gives none.")
