@@ -12,7 +12,16 @@ import pytest
 import benchmarks.problems  # noqa: F401  fills PROBLEMS
 from benchmarks import __main__ as command
 from benchmarks import data, few_sites, harness, heads, report, results
-from benchmarks.harness import PROBLEMS, Contender, Problem, Skip, Timed, measure, peak_memory
+from benchmarks.harness import (
+    PROBLEMS,
+    Contender,
+    Outcome,
+    Problem,
+    Skip,
+    Timed,
+    measure,
+    peak_memory,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -124,6 +133,30 @@ def test_kept_results_are_of_a_problem_and_agree_with_themselves(path):
             )
 
 
+def test_kept_results_are_of_the_problem_of_today_or_said_to_be_older():
+    found = results.read(results.FOLDER)
+    stale = {
+        name: differing
+        for name, one in found.items()
+        if (differing := results.differing(one, PROBLEMS[name]))
+    }
+    assert {name: stale[name] for name in stale if found[name]["source"]} == {}
+    for name in stale:
+        assert "By an earlier version of the harness" in report.section(found[name])
+
+
+def test_what_differs_from_the_problem_of_today_is_listed():
+    problem = PROBLEMS["scale_rows"]
+    now = json.loads(json.dumps(results.record(Outcome(problem, [], []), quick=False)))
+    assert results.differing(now, problem) == []
+    changed = {"title": "t", "bar": "b", "limit": 0.5, "baseline": "c", "threads": 7}
+    assert results.differing(now | changed, problem) == [*changed]
+    text = command._state("scale_rows", {"scale_rows": now | {"bar": "b", "threads": 7}})
+    assert text.endswith("older code, bar differs, threads differs")
+    assert "earlier version" not in report.section(now)
+    assert "By an earlier version of the harness" in report.section(now | {"source": None})
+
+
 @pytest.fixture
 def toy(monkeypatch, tmp_path):
     """A problem that counts its runs, and the command on a folder of its own."""
@@ -213,7 +246,7 @@ def test_an_unknown_problem_is_named():
 
 def test_results_of_another_bar_or_source_are_not_current():
     problem = PROBLEMS["prox"]
-    found = {"small_sizes": False, "source": results.fingerprint(problem), "bar": problem.bar}
+    found = results.record(Outcome(problem, [], []), quick=False)
     assert results.is_current(found, problem)
     for change in ({"small_sizes": True}, {"source": None}, {"bar": "none"}):
         assert not results.is_current(found | change, problem)
