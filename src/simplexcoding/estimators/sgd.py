@@ -307,6 +307,8 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
     def predict_proba(self, X: Any) -> Floats:
         """Probabilities (n, T) of the classes: those whose expected loss the scores minimise.
 
+        No held-out rows have calibrated them: the smaller alpha, the sharper they are.
+
         Parameters
         ----------
         X : (n, p) array or sparse matrix
