@@ -90,6 +90,33 @@ def moved(X: Any, offset: Floats) -> Any:
     return X
 
 
+def shown(value: Any) -> str:
+    """A value as a message names it: in one line, long arrays by their shape.
+
+    Examples
+    --------
+    >>> shown([1, -1]), shown(np.ones((20, 2)))
+    ('[1, -1]', 'an array of shape (20, 2)')
+    """
+    text = " ".join(repr(value).split())
+    if len(text) <= 80:
+        return text
+    if getattr(value, "shape", ()):
+        return f"an array of shape {value.shape}"
+    return f"{text[:60]}... of type {type(value).__name__}"
+
+
+def check_real(X: Any) -> None:
+    """Refuse complex features in one line; scikit-learn's would show them all."""
+    if getattr(getattr(X, "dtype", None), "kind", "") == "c" or (
+        isinstance(X, list | tuple) and np.iscomplexobj(X)
+    ):
+        raise ValueError(
+            "X holds complex numbers. Complex data not supported: give their real and "
+            "imaginary parts as columns."
+        )
+
+
 def check_squares(X: Any) -> None:
     """Refuse features whose squares leave the range of their dtype: inner products need them."""
     largest, limits = largest_entry(X), np.finfo(X.dtype)

@@ -238,6 +238,26 @@ def test_a_fit_forgets_the_fit_before(model):
 
 
 @every_model
+def test_wrong_values_are_named_in_one_line(model):
+    for call, words in [
+        (lambda one: one.fit(X + 1j, y), "X holds complex numbers"),
+        (lambda one: one.fit(X, y).predict((X + 1j).tolist()), "X holds complex numbers"),
+        (lambda one: one.fit(X, y, sample_weight=["a"]), "sample_weight must hold numbers"),
+        (
+            lambda one: one.set_params(class_weight=np.ones((9, 9))).fit(X, y),
+            "an array of shape (9, 9) instead",
+        ),
+        (
+            lambda one: one.set_params(class_weight={0: "a", 1: 1.0, 2: 1.0}).fit(X, y),
+            "class_weight must hold positive numbers, got {0: 'a'",
+        ),
+    ]:
+        with pytest.raises(ValueError) as caught:
+            call(clone(model))
+        assert words in str(caught.value) and "\n" not in str(caught.value)
+
+
+@every_model
 def test_data_is_not_changed(model):
     A, b, w = X.copy(), NAMES[y], np.linspace(0.5, 2, len(y))
     kept = A.copy(), b.copy(), w.copy()

@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from simplexcoding.arrays import Floats, check_squares
+from simplexcoding.arrays import Floats, check_real, check_squares
 from simplexcoding.estimators.abilities.online_from_blocks import OnlineFromBlocks
 from simplexcoding.estimators.classifier import DTYPES, SimplexClassifier, check_one_kind
 from simplexcoding.estimators.parameters import (
@@ -283,6 +283,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
     ) -> "SimplexSGDClassifier":
         first = self._stream is None
         check_one_kind(y)
+        check_real(X)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES, reset=first)
         check_classification_targets(y)
         known = y[:0] if classes is None else named(classes)
