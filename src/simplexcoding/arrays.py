@@ -1,5 +1,6 @@
 """Names for the arrays that travel through the package, and the checks and moves they all make."""
 
+import warnings
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
@@ -11,6 +12,9 @@ from scipy.sparse import issparse
 Floats: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.intp]
 Bools: TypeAlias = NDArray[np.bool_]
+
+# Rows that tell a spread, and the spreads from zero beyond which single steps learn little.
+_ENOUGH_ROWS, _FAR = 30, 30.0
 
 
 def is_dask(values: Any) -> bool:
@@ -125,6 +129,43 @@ def check_squares(X: Any) -> None:
     if 0 < largest < 100 * np.sqrt(float(limits.tiny)):
         raise ValueError(
             f"X holds no more than {largest:g}, whose square underflows {X.dtype}: scale X up."
+        )
+
+
+def spreads_from_zero(X: Any) -> float:
+    """Length of the mean row over the root mean squared distance of rows from it. O(n p).
+
+    Examples
+    --------
+    >>> spreads_from_zero(np.array([[9.0], [11.0]]))
+    10.0
+    """
+    n_rows = X.shape[0]
+    mean = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
+    if issparse(X):
+        square = float(X.data.astype(np.float64) @ X.data) / n_rows
+    else:
+        square = float(np.einsum("ij,ij->", X, X, dtype=np.float64)) / n_rows
+    length = float(mean @ mean)
+    # A difference of rounding is no spread.
+    return float(np.sqrt(length / max(square - length, 1e-12 * square, 1e-300)))
+
+
+def warn_if_far(X: Any) -> None:
+    """Say to the caller of `fit` that X is to be centred; few rows do not tell.
+
+    Steps of single rows hear of little but their mean: iris moved by a hundred of its spreads
+    gives one class for all rows, in any precision.
+    """
+    if X.shape[0] < _ENOUGH_ROWS:
+        return
+    away = spreads_from_zero(X)
+    if away > _FAR:
+        warnings.warn(
+            f"The mean of X is {away:.3g} times as long as its rows are spread: steps of single "
+            "rows learn little else; centre or scale X first, with StandardScaler.",
+            UserWarning,
+            stacklevel=3,
         )
 
 

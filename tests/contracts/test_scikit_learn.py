@@ -56,6 +56,8 @@ def known_failures(model):
 
 @pytest.mark.parametrize("model", [*DEFAULTS, *VARIANTS], ids=repr)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+# Some of the checks draw rows a hundred spreads from zero.
+@pytest.mark.filterwarnings("ignore:The mean of X is:UserWarning")
 def test_scikit_learn_checks(model):
     results = check_estimator(
         model, on_fail=None, on_skip=None, expected_failed_checks=known_failures(model)

@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from simplexcoding.arrays import Floats, check_real, check_squares
+from simplexcoding.arrays import Floats, check_real, check_squares, warn_if_far
 from simplexcoding.estimators.abilities.online_from_blocks import OnlineFromBlocks
 from simplexcoding.estimators.classifier import DTYPES, SimplexClassifier, check_one_kind
 from simplexcoding.estimators.parameters import (
@@ -36,6 +36,7 @@ from simplexcoding.solvers.stochastic.learning import (
 )
 from simplexcoding.solvers.stochastic.stream import Stream
 
+_SWITCHES = ("project", "average", "shuffle", "early_stopping", "warm_start")
 _NOT_FINITE = f"The weights are no longer finite: {Status.NOT_FINITE.advice}."
 
 
@@ -151,15 +152,11 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         "loss": [str],
         "alpha": [POSITIVE_NUMBERS],
         "learning_rate": [StrOptions({"bounded", "pegasos"})],
-        "project": ["boolean"],
-        "average": ["boolean"],
         "max_iter": [FROM_ONE],
         "tol": [FROM_ZERO, None],
         "n_iter_no_change": [FROM_ONE],
-        "shuffle": ["boolean"],
-        "early_stopping": ["boolean"],
         "validation_fraction": [FRACTION],
-        "warm_start": ["boolean"],
+        **{name: ["boolean"] for name in _SWITCHES},
     }
 
     def __init__(
@@ -219,6 +216,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         training = self._training(X, y, sample_weight)
         rows, classes, stream = training.rows, training.classes, None
         check_squares(rows.X)
+        warn_if_far(rows.X)
         if self.warm_start and self._stream is not None:
             if rows.X.shape[1] != n_before:
                 self.n_features_in_ = n_before
@@ -285,6 +283,8 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         check_one_kind(y)
         check_real(X)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES, reset=first)
+        if first:
+            warn_if_far(X)
         check_classification_targets(y)
         known = y[:0] if classes is None else named(classes)
         seen = known if first else self.classes_
