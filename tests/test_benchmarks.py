@@ -26,7 +26,9 @@ from benchmarks.harness import (
 ROOT = Path(__file__).resolve().parents[1]
 # Peers warn of few rows and of iterations that end; what this package says stays an error.
 OF_PEERS = pytest.mark.filterwarnings(
-    r"ignore:::(sklearn|aeon|catboost|cleanlab|lightgbm|mapie|xgboost)\b"
+    r"ignore:::(sklearn|aeon|catboost|cleanlab|lightgbm|mapie|xgboost)\b",
+    # Of scikit-learn too, in the name of its caller.
+    "ignore:The number of unique classes is greater than 50%:UserWarning",
 )
 
 
