@@ -1,7 +1,7 @@
 """Pages of the documentation: tested code, links that lead somewhere, described pictures."""
 
-import os
 import json
+import os
 import re
 import runpy
 import subprocess
@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from sklearn.datasets import load_digits
 from PIL import Image
+from sklearn.datasets import load_digits
 
 import simplexcoding
 from simplexcoding.experiments.figures import drawn_from
