@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> None:
     kept = results.read(options.folder)
     if options.list:
         for problem in PROBLEMS.values():
-            print(f"{problem.name:26} {_state(problem.name, kept):20} {problem.title}")
+            print(f"{problem.name:26} {_state(problem.name, kept):40} {problem.title}")
         return
     if options.render:
         _render(options.folder, options.page)
@@ -94,7 +94,10 @@ def _state(name: str, kept: dict[str, dict[str, object]]) -> str:
         return "no results"
     measured = kept[name]["measured"]
     current = results.is_current(kept[name], PROBLEMS[name])
-    return f"{measured['date']}{'' if current else ', older code'}"  # type: ignore[index]
+    said = [str(measured["date"])]  # type: ignore[index]
+    said += [] if current else ["older code"]
+    said += [f"{name} differs" for name in results.differing(kept[name], PROBLEMS[name])]
+    return ", ".join(said)
 
 
 if __name__ == "__main__":

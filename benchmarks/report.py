@@ -63,6 +63,8 @@ def _environment(one: dict[str, Any]) -> str:
     measured, threads = one["measured"], one["threads"]
     versions = ", ".join(f"{name} {number}" for name, number in measured["versions"].items())
     before = "Small sizes. " if one["small_sizes"] else ""
+    if not one["source"]:
+        before += "By an earlier version of the harness, which kept no mark of the code. "
     before += f"{one['note']}. " if one.get("note") else ""
     return (
         f"{before}Measured on {measured['date']}: {measured['processor']}, "

@@ -86,13 +86,19 @@ def read(folder: Path) -> dict[str, dict[str, Any]]:
     return {one["problem"]: one for one in found}
 
 
+def differing(found: dict[str, Any], problem: Problem) -> list[str]:
+    """What results say of their problem that today's problem does not."""
+    fields = ("title", "bar", "limit", "baseline", "threads")
+    return [name for name in fields if found[name] != _plain(getattr(problem, name))]
+
+
 def is_current(found: dict[str, Any] | None, problem: Problem) -> bool:
-    """Whether results were measured with today's code and the bar of today."""
+    """Whether results were measured with today's code and of the problem of today."""
     return (
         found is not None
         and not found["small_sizes"]
         and found["source"] == fingerprint(problem)
-        and found["bar"] == problem.bar
+        and not differing(found, problem)
     )
 
 

@@ -1,5 +1,6 @@
 """Pages of the documentation: tested code, links that lead somewhere, described pictures."""
 
+import json
 import os
 import re
 import runpy
@@ -9,9 +10,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from PIL import Image
 from sklearn.datasets import load_digits
 
 import simplexcoding
+from simplexcoding.experiments.figures import drawn_from
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = sorted([*DOCS.glob("*.md"), *(DOCS / "decisions").glob("*.md")])
@@ -116,3 +119,28 @@ def test_tables_are_those_of_their_results(page):
     text = (DOCS / page).read_text(encoding="utf-8")
     for table in SCRIPT["TABLES"][page]:
         assert SCRIPT["written"](text, table) == text
+
+
+def figures(name):
+    return runpy.run_path(str(DOCS / "figures" / f"{name}.py"))
+
+
+def drawn():
+    """What each picture shows, from the results that there are."""
+    comparison, boosting, scale = map(figures, ("comparison", "boosting_benchmarks", "scale_rows"))
+    found = comparison["results"]()
+    yield "_static/comparison.png", found
+    yield "_static/gain.png", comparison["few"](found)
+    yield "figures/boosting_classes.png", boosting["times"](boosting["read"]()[boosting["CLASSES"]])
+    yield "figures/scale_rows.png", scale["points"](json.loads(scale["RESULTS"].read_text()))
+    yield (
+        "figures/complexity.png",
+        json.loads((DOCS / "reproduction.json").read_text())["complexity"],
+    )
+
+
+def test_pictures_are_drawn_from_the_results_there_are():
+    """Run the script of docs/figures that draws it after a benchmark or a reproduction."""
+    for path, data in drawn():
+        with Image.open(DOCS / path) as picture:
+            assert picture.info["Description"] == drawn_from(data)["Description"], path

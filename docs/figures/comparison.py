@@ -14,6 +14,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+from simplexcoding.experiments.figures import drawn_from
+
 DOCS = Path(__file__).resolve().parents[1]
 RESULTS = DOCS.parent / "benchmarks" / "results"
 README, PAGE = DOCS.parent / "README.md", DOCS / "comparison.md"
@@ -136,20 +138,25 @@ def draw_all(found):
     for axes in panels[-1]:
         axes.set_xlabel("seconds of one processor", fontsize=9)
     legend(figure, 3)
-    figure.savefig(DOCS / "_static" / "comparison.png", dpi=110)
+    figure.savefig(DOCS / "_static" / "comparison.png", dpi=110, metadata=drawn_from(found))
 
 
 def draw_few(found):
     """The picture of the README: error on embeddings."""
     figure = Figure(figsize=(9.6, 4.6), layout="constrained")
-    names = [name for name in IN_README if name in found]
-    for axes, name in zip(figure.subplots(1, len(names), squeeze=False)[0], names, strict=True):
-        scatter(axes, found[name], error)
+    panels = figure.subplots(1, len(found), squeeze=False)[0]
+    for axes, (name, cells) in zip(panels, found.items(), strict=True):
+        scatter(axes, cells, error)
         axes.set_title(TITLES[name], fontsize=11)
         axes.set_xlabel("seconds of one processor, search included")
         axes.set_ylabel("test error, %")
     legend(figure, 4)
-    figure.savefig(DOCS / "_static" / "gain.png", dpi=110)
+    figure.savefig(DOCS / "_static" / "gain.png", dpi=110, metadata=drawn_from(found))
+
+
+def few(found):
+    """The sets of the README."""
+    return {name: found[name] for name in IN_README if name in found}
 
 
 def cell(values):
@@ -244,6 +251,6 @@ def rendered(path, found):
 if __name__ == "__main__":
     everything = results()
     draw_all(everything)
-    draw_few(everything)
+    draw_few(few(everything))
     for path in TABLES:
         path.write_text(rendered(path, everything), encoding="utf-8")

@@ -11,6 +11,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from simplexcoding.experiments.figures import drawn_from
+
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE.parents[1] / "benchmarks" / "results" / "scale_rows.json"
 TARGET = HERE / "scale_rows.png"
@@ -43,4 +45,4 @@ if __name__ == "__main__":
         print(
             f"{size:>12,} rows {seconds:10.3f} s {1e6 * seconds / size:8.2f} microseconds per row"
         )
-    draw(found).savefig(TARGET, dpi=110)
+    draw(found).savefig(TARGET, dpi=110, metadata=drawn_from(found))

@@ -1,5 +1,6 @@
 """Names for the arrays that travel through the package, and the checks and moves they all make."""
 
+import warnings
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
@@ -11,6 +12,9 @@ from scipy.sparse import issparse
 Floats: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.intp]
 Bools: TypeAlias = NDArray[np.bool_]
+
+# Rows that tell a spread, and the spreads from zero beyond which single steps learn little.
+_ENOUGH_ROWS, _FAR = 30, 30.0
 
 
 def are_words(labels: Any) -> bool:
@@ -126,6 +130,33 @@ def moved(X: Any, offset: Floats) -> Any:
     return X
 
 
+def shown(value: Any) -> str:
+    """A value as a message names it: in one line, long arrays by their shape.
+
+    Examples
+    --------
+    >>> shown([1, -1]), shown(np.ones((20, 2)))
+    ('[1, -1]', 'an array of shape (20, 2)')
+    """
+    text = " ".join(repr(value).split())
+    if len(text) <= 80:
+        return text
+    if getattr(value, "shape", ()):
+        return f"an array of shape {value.shape}"
+    return f"{text[:60]}... of type {type(value).__name__}"
+
+
+def check_real(X: Any) -> None:
+    """Refuse complex features in one line; scikit-learn's would show them all."""
+    if getattr(getattr(X, "dtype", None), "kind", "") == "c" or (
+        isinstance(X, list | tuple) and np.iscomplexobj(X)
+    ):
+        raise ValueError(
+            "X holds complex numbers. Complex data not supported: give their real and "
+            "imaginary parts as columns."
+        )
+
+
 def check_squares(X: Any) -> None:
     """Refuse features whose squares leave the range of their dtype: inner products need them."""
     largest, limits = largest_entry(X), np.finfo(X.dtype)
@@ -134,6 +165,43 @@ def check_squares(X: Any) -> None:
     if 0 < largest < 100 * np.sqrt(float(limits.tiny)):
         raise ValueError(
             f"X holds no more than {largest:g}, whose square underflows {X.dtype}: scale X up."
+        )
+
+
+def spreads_from_zero(X: Any) -> float:
+    """Length of the mean row over the root mean squared distance of rows from it. O(n p).
+
+    Examples
+    --------
+    >>> spreads_from_zero(np.array([[9.0], [11.0]]))
+    10.0
+    """
+    n_rows = X.shape[0]
+    mean = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
+    if issparse(X):
+        square = float(X.data.astype(np.float64) @ X.data) / n_rows
+    else:
+        square = float(np.einsum("ij,ij->", X, X, dtype=np.float64)) / n_rows
+    length = float(mean @ mean)
+    # A difference of rounding is no spread.
+    return float(np.sqrt(length / max(square - length, 1e-12 * square, 1e-300)))
+
+
+def warn_if_far(X: Any) -> None:
+    """Say to the caller of `fit` that X is to be centred; few rows do not tell.
+
+    Steps of single rows hear of little but their mean: iris moved by a hundred of its spreads
+    gives one class for all rows, in any precision.
+    """
+    if X.shape[0] < _ENOUGH_ROWS:
+        return
+    away = spreads_from_zero(X)
+    if away > _FAR:
+        warnings.warn(
+            f"The mean of X is {away:.3g} times as long as its rows are spread: steps of single "
+            "rows learn little else; centre or scale X first, with StandardScaler.",
+            UserWarning,
+            stacklevel=3,
         )
 
 

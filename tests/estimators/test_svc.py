@@ -343,3 +343,11 @@ def test_as_accurate_as_one_against_one():
     X, y = make_blobs(400, centers=5, cluster_std=2.0, random_state=3)
     ours = SimplexSVC().fit(X[:200], y[:200]).score(X[200:], y[200:])
     assert ours >= SVC().fit(X[:200], y[:200]).score(X[200:], y[200:]) - 0.03
+
+
+def test_features_of_any_size_are_solved_without_a_warning():
+    """A warning is an error here; scores of 1e19 gave some of NumPy's."""
+    X, y = load_iris(return_X_y=True)
+    model = SimplexSVC(kernel="linear", verbose=False).fit(1e19 * X, y)
+    assert model.certificate_.gap <= model.tol
+    assert model.score(1e19 * X, y) > 0.75

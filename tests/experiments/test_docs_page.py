@@ -12,14 +12,16 @@ from simplexcoding.experiments.methods import METHODS
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
+MADE = {"python": "3.12", "versions": {"numpy": "2.0"}, "system": "Linux", "cores": 2}
+
+
 def row(method, dataset, accuracy, **more):
-    made = {"python": "3.12", "versions": {"numpy": "2.0"}, "system": "Linux", "cores": 2}
     return {
         "method": method,
         "dataset": dataset,
         "features": "raw",
         "accuracy": accuracy,
-        "environment": made,
+        "environment": MADE,
         "finished": "2030-01-02T00:00:00",
         **more,
     }
@@ -91,11 +93,26 @@ def test_cells_a_point_below_are_listed_and_only_those():
 
 
 def test_times_and_origin():
-    series = {"title": "A", "axis": "n", "slope": 2.0, "order": "3", "paper": "", "seconds": [1.0]}
+    series = {"title": "A", "axis": "n", "slope": 2.0, "order": "3", "paper": "-", "seconds": [1.0]}
     assert "| A | n | 2.0 | 3 | - | 1 |" in part("times", {"rows": [], "complexity": [series]})
     assert "Not measured yet." in part("times")
     assert "3 cells, run 2030-01-02 to 2030-01-02." in part("made")
     assert part("made").count("numpy 2.0") == 1
+
+
+def test_cells_of_older_code_than_the_newest_are_named_in_one_line():
+    assert "No cell has a mark of the code that made it." in part("made")
+    rows = [
+        row(method, "letter", 90.0, finished=f"2030-01-0{day}", environment=MADE | marks)
+        for day, (method, marks) in enumerate(
+            [("ls_rbf", {"source": "a"}), ("sc_rbf", {}), ("sh_rbf", {"source": "b"})], 1
+        )
+    ]
+    text = part("made", {"rows": rows})
+    older = [line for line in text.splitlines() if line.startswith("Of older code")]
+    names = "; ".join(f"{METHODS[key].title} on Letter, raw" for key in ("ls_rbf", "sc_rbf"))
+    assert older == [f"Of older code than the newest cell: {names}."]
+    assert "newest cell: none." in part("made", {"rows": rows[2:]})
 
 
 def test_the_summary_has_both_figures_where_both_had_the_same_features():

@@ -4,7 +4,7 @@ import os
 import pytest
 
 from simplexcoding.experiments.cell import Cell
-from simplexcoding.experiments.journal import Journal
+from simplexcoding.experiments.journal import Journal, source
 from simplexcoding.experiments.protocol import QUICK, Protocol
 
 CELL = Cell("iris", "raw", "ls_linear", QUICK)
@@ -22,6 +22,7 @@ def test_rows_outlive_the_program_with_versions_and_seed(tmp_path):
     assert found["accuracy"] == 80.0
     assert found["protocol"]["seed"] == 0
     assert found["environment"]["versions"]["numpy"]
+    assert found["environment"]["source"] == source()
 
 
 def test_rows_of_another_protocol_are_not_taken_for_this_one(tmp_path):

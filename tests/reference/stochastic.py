@@ -10,11 +10,23 @@ from reference.code import recursive_code
 from simplexcoding.losses import get_loss
 
 
-def stream(loss, X, y, lambda_, w=None, project=True, intercept=True, period=64, plain=False):
+def stream(
+    loss,
+    X,
+    y,
+    lambda_,
+    w=None,
+    project=True,
+    intercept=True,
+    period=64,
+    plain=False,
+    normalised=False,
+):
     """Yield (W, averaged W) in R^((T-1) x (p+1)) after each row, and the constant column s.
 
     W multiplies (x, s); scores are C W (x, s). Without an intercept the column is zero. `plain`
     is the paper's rule: W <- (1 - 1/t) W - dV/(2 lambda t), and the mean of the iterates.
+    `normalised` weights are divided by the mean weight of the rows so far.
     """
     T = int(y.max()) + 1
     C = recursive_code(T)
@@ -24,20 +36,21 @@ def stream(loss, X, y, lambda_, w=None, project=True, intercept=True, period=64,
     previous = 1.0
     start = -float(loss.subgradient(np.zeros((1, T)), [0])[0, 0])
     for t in range(1, len(y) + 1):
-        weight, square = w[:t].mean(), (w[:t] * (X[:t] ** 2).sum(axis=1)).mean()
+        v = w[:t] / w[:t].mean() if normalised else w[:t]
+        weight, square, own_weight = v.mean(), (v * (X[:t] ** 2).sum(axis=1)).mean(), v[-1]
         s = np.sqrt(square / weight) if intercept else 0.0
         # The intercept is W's last column times s: it stays when s moves.
         W[:, -1] *= previous / s if intercept else 0.0
         previous = s
         x = np.append(X[t - 1], s)
         u = C @ W @ x
-        v = loss.value(u[None], y[t - 1 : t])[0]
-        gradient = w[t - 1] * np.outer(C.T @ loss.subgradient(u[None], y[t - 1 : t])[0], x)
+        value = loss.value(u[None], y[t - 1 : t])[0]
+        gradient = own_weight * np.outer(C.T @ loss.subgradient(u[None], y[t - 1 : t])[0], x)
         spread = square + weight * s**2
         eta = 1 / (2 * lambda_ * (t + 1) + start * T / (T - 1) * spread)
         length = np.sum(gradient**2)
         if length > 0:
-            eta = min(eta, w[t - 1] * v / length)
+            eta = min(eta, own_weight * value / length)
         if plain:
             eta = 1 / (2 * lambda_ * t)
         W = (1 - 2 * lambda_ * eta) * W - eta * gradient

@@ -1,6 +1,12 @@
 import numpy as np
 import pytest
-from sklearn.model_selection import KFold, ShuffleSplit, TimeSeriesSplit
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    LeaveOneGroupOut,
+    ShuffleSplit,
+    TimeSeriesSplit,
+)
 
 from simplexcoding import SimplexRidgeClassifier
 from simplexcoding.selection.splits import make_folds
@@ -61,3 +67,17 @@ def test_bad_splits_are_named_before_any_work(cv, words):
     with pytest.raises(ValueError, match=words) as caught:
         SimplexRidgeClassifier(kernel="linear", cv=cv()).fit(X, labels)
     assert "\n" not in str(caught.value)
+
+
+def test_splits_of_the_wrong_kind_are_named_in_one_line():
+    y = np.arange(150) % 3
+    rows = np.arange(150)
+    for cv, words in [
+        ([(rows[50:], rows[:50], rows[:50])], "pairs (train, test), got 3 parts as split 0"),
+        ([(np.ones((30, 2)), rows[:50])], "row numbers, got an array of shape (30, 2) in split 0"),
+        (GroupKFold(3), "cv=GroupKFold("),
+        (LeaveOneGroupOut(), "splits by groups and got none; give them: fit(X, y, groups=...)"),
+    ]:
+        with pytest.raises(ValueError) as caught:
+            make_folds(cv, np.zeros((150, 2)), y)
+        assert words in str(caught.value) and "\n" not in str(caught.value)

@@ -1,16 +1,18 @@
 """What every simplex classifier shares: labels in, scores out, the largest score wins."""
 
+from numbers import Real
 from typing import Any, get_args
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import InvalidParameterError
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from simplexcoding.arrays import Bools, Floats, Indices, are_words, is_dask
+from simplexcoding.arrays import Bools, Floats, Indices, are_words, check_real, is_dask, shown
 from simplexcoding.dask.lazy import lazy
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
 from simplexcoding.rows import Rows, Training, check_weights, row_weights
@@ -118,6 +120,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         """
         self._refuse_collections(X, y, sample_weight)
         check_one_kind(y)
+        check_real(X)
         dtype = DTYPES if before is None else before.rows.X.dtype
         X, y = validate_data(
             self,
@@ -146,6 +149,15 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         index = index.astype(np.intp, copy=False)
         return Training(Rows(X, index, len(classes), weights, pairwise), classes, kept, others)
 
+    def _validate_params(self) -> None:
+        """Check the parameters as declared; the message has one line, whatever the value."""
+        try:
+            super()._validate_params()
+        except InvalidParameterError as error:
+            said, _, _ = str(error).partition(". Got ")
+            value = getattr(self, said.split("'")[1])
+            raise InvalidParameterError(f"{said}. Got {shown(value)} instead.") from None
+
     def _refuse_collections(self, *collections: Any) -> None:
         """Dask collections would be computed whole, in this process."""
         if any(is_dask(values) for values in collections):
@@ -163,6 +175,12 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
             )
 
     def _sample_weights(self, X: Any, sample_weight: Any) -> Floats:
+        try:
+            np.asarray(sample_weight, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"sample_weight must hold numbers, got {shown(sample_weight)}; give one per row."
+            ) from None
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
         if np.any(weights < 0):
             raise ValueError(
@@ -196,6 +214,10 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         if isinstance(self.class_weight, str) and self.class_weight == "balanced":
             # From weighted counts, so that integer weights equal repeated rows.
             return weights.sum() / (len(classes) * np.bincount(index, weights))
+        if not all(isinstance(weight, Real) for weight in self.class_weight.values()):
+            raise ValueError(
+                f"class_weight must hold positive numbers, got {shown(self.class_weight)}."
+            )
         per_class = compute_class_weight(self.class_weight, classes=classes, y=classes)
         if not np.all(per_class > 0):
             raise ValueError(f"class_weight must be positive, got {per_class.min():g}.")
@@ -237,6 +259,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
     def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)
         self._refuse_collections(X)
+        check_real(X)
         return validate_data(
             self,
             X,

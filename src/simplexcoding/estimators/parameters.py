@@ -18,10 +18,20 @@ def is_word(value: Any, word: str) -> bool:
     return isinstance(value, str) and value == word
 
 
+class Number(Interval):
+    """A number in an interval; True and False are none."""
+
+    def is_satisfied_by(self, value: Any) -> bool:
+        return not isinstance(value, bool | np.bool_) and bool(super().is_satisfied_by(value))
+
+
 class Numbers(Interval):
     """A number in an interval, or an array-like of such numbers that is not empty."""
 
     def is_satisfied_by(self, value: Any) -> bool:
+        flags = value if isinstance(value, list | tuple) else [value]
+        if any(np.asarray(flag).dtype == bool for flag in flags):
+            return False
         try:
             numbers = np.atleast_1d(np.asarray(value, dtype=np.float64))
         except (TypeError, ValueError):
@@ -34,16 +44,16 @@ class Numbers(Interval):
         return f"{super().__str__()}, a list of them"
 
 
-POSITIVE = Interval(Real, 0, None, closed="neither")
+POSITIVE = Number(Real, 0, None, closed="neither")
 POSITIVE_NUMBERS = Numbers(Real, 0, None, closed="neither")
-FRACTION = Interval(Real, 0, 1, closed="neither")
-FROM_ZERO = Interval(Real, 0, None, closed="left")
-FROM_ONE = Interval(Integral, 1, None, closed="left")
+FRACTION = Number(Real, 0, 1, closed="neither")
+FROM_ZERO = Number(Real, 0, None, closed="left")
+FROM_ONE = Number(Integral, 1, None, closed="left")
 
 KERNEL: dict[str, Any] = {
     "kernel": [StrOptions(set(KERNELS)), callable],
     "degree": [FROM_ZERO],
-    "coef0": [Interval(Real, None, None, closed="neither")],
+    "coef0": [Number(Real, None, None, closed="neither")],
 }
 SHARED: dict[str, Any] = {
     "fit_intercept": ["boolean"],
@@ -55,19 +65,19 @@ BOOSTING: dict[str, Any] = {
     "loss": [str],
     "method": [StrOptions({"newton", "gradient", "coordinate"})],
     "n_estimators": [FROM_ONE],
-    "learning_rate": [Interval(Real, 0, 1, closed="right"), None],
-    "max_depth": [Interval(Integral, 1, 10, closed="both"), None],
+    "learning_rate": [Number(Real, 0, 1, closed="right"), None],
+    "max_depth": [Number(Integral, 1, 10, closed="both"), None],
     "l2_regularization": [FROM_ZERO],
     "n_directions": [FROM_ONE],
     "max_features": [
         FROM_ONE,
-        Interval(Real, 0, 1, closed="right"),
+        Number(Real, 0, 1, closed="right"),
         StrOptions({"auto", "sqrt", "log2"}),
         None,
     ],
     "min_samples_leaf": [FROM_ONE],
-    "min_weight_fraction_leaf": [Interval(Real, 0, 0.5, closed="left")],
-    "max_bins": [Interval(Integral, 2, 255, closed="both")],
+    "min_weight_fraction_leaf": [Number(Real, 0, 0.5, closed="left")],
+    "max_bins": [Number(Integral, 2, 255, closed="both")],
     "categorical_features": [StrOptions({"from_dtype"}), "array-like", None],
     "leaves": [StrOptions({"vector", "vertex"})],
     "coordinates": [StrOptions({"all", "best"})],

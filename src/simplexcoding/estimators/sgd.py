@@ -11,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from simplexcoding.arrays import Floats, check_squares
+from simplexcoding.arrays import Floats, check_real, check_squares, warn_if_far
 from simplexcoding.estimators.abilities.online_from_blocks import OnlineFromBlocks
 from simplexcoding.estimators.classifier import DTYPES, SimplexClassifier, check_one_kind
 from simplexcoding.estimators.parameters import (
@@ -27,14 +27,10 @@ from simplexcoding.losses import get_loss, losses_offering
 from simplexcoding.selection.online import fit_online
 from simplexcoding.solvers.solution import Status
 from simplexcoding.solvers.stochastic.labels import check_same_kind, learn, named, with_classes
-from simplexcoding.solvers.stochastic.learning import (
-    NEEDS,
-    Descent,
-    function,
-    running_objective,
-)
+from simplexcoding.solvers.stochastic.learning import NEEDS, Descent, function, running_objective
 from simplexcoding.solvers.stochastic.stream import Stream
 
+_SWITCHES = ("project", "average", "shuffle", "early_stopping", "warm_start")
 _NOT_FINITE = f"The weights are no longer finite: {Status.NOT_FINITE.advice}."
 
 
@@ -61,9 +57,9 @@ def _can_stream(model: Any) -> bool:
 class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
     """Linear simplex classifier, learnt one row at a time.
 
-    It minimises mean V(u(x), y) + alpha ||W||_F^2 over linear scores u = C (W x) by
-    projected, averaged subgradient steps (Pegasos), for data of which neither a p x p nor
-    an n x n matrix fits. A row costs O(p T), or O(T) a non-zero.
+    It minimises sum w V(u(x), y) / sum w + alpha ||W||_F^2 over linear scores u = C (W x)
+    by projected, averaged subgradient steps (Pegasos), for data of which neither a p x p
+    nor an n x n matrix fits. A row costs O(p T), or O(T) a non-zero.
 
     Parameters
     ----------
@@ -133,8 +129,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
     -----
     Row t moves W to (1 - 2 alpha eta) W - eta dV, and W is projected on the ball. A bounded
     eta is the smaller of 1/(2 alpha (t+1) + r B^2) and V/||dV||^2, with B^2 the mean of
-    ||x||^2 and r such that the first row goes to the score 1 of its own vertex: it serves
-    every loss and scale. Late steps are those of "pegasos".
+    ||x||^2 and r such that the first row goes to the score 1 of its own vertex.
 
     Examples
     --------
@@ -152,15 +147,11 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         "loss": [str],
         "alpha": [POSITIVE_NUMBERS],
         "learning_rate": [StrOptions({"bounded", "pegasos"})],
-        "project": ["boolean"],
-        "average": ["boolean"],
         "max_iter": [FROM_ONE],
         "tol": [FROM_ZERO, None],
         "n_iter_no_change": [FROM_ONE],
-        "shuffle": ["boolean"],
-        "early_stopping": ["boolean"],
         "validation_fraction": [FRACTION],
-        "warm_start": ["boolean"],
+        **{name: ["boolean"] for name in _SWITCHES},
     }
 
     def __init__(
@@ -208,17 +199,18 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         X : (n, p) array or sparse matrix
         y : (n,) array of labels
         sample_weight : (n,) array, default=None
-            Factors of the losses of the rows; rows of weight zero are as if absent.
+            A row of weight two is as two rows; a factor of all weights changes nothing.
 
         Returns
         -------
         self
         """
         self._validate_params()
-        descent = self._descent()
+        descent = self._descent(normalised=True)
         training = self._training(X, y, sample_weight)
         rows, classes, stream = training.rows, training.classes, None
         check_squares(rows.X)
+        warn_if_far(rows.X)
         if self.warm_start and self._stream is not None:
             if rows.X.shape[1] != (n_before := self._stream.U.shape[1]):
                 self.n_features_in_ = n_before
@@ -268,22 +260,26 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         classes : array of labels, default=None
             Labels to know from the start of this call.
         sample_weight : (n,) array, default=None
-            Factors of the losses of the rows; rows of weight zero are as if absent.
+            A weight multiplies its row's loss as it is: divided by the mean weight, which a
+            stream does not know, it is that of `fit`.
 
         Returns
         -------
         self
         """
         self._validate_params()
-        return self._go_on(X, y, float(self.alpha), classes, sample_weight)
+        return self._go_on(X, y, float(self.alpha), classes, sample_weight, self._descent())
 
     def _go_on(
-        self, X: Any, y: Any, alpha: float, classes: Any, sample_weight: Any
+        self, X: Any, y: Any, alpha: float, classes: Any, sample_weight: Any, descent: Descent
     ) -> "SimplexSGDClassifier":
-        first, descent = self._stream is None, self._descent()
+        first = self._stream is None
         self._refuse_collections(X, y, sample_weight)
         check_one_kind(y)
+        check_real(X)
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=DTYPES, reset=first)
+        if first:
+            warn_if_far(X)
         check_classification_targets(y)
         known = y[:0] if classes is None else named(classes)
         seen = known if first else self.classes_
@@ -306,15 +302,13 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> Floats:
-        """Probabilities of the classes: those whose expected loss the scores minimise.
+        """Probabilities (n, T) of the classes: those whose expected loss the scores minimise.
+
+        No held-out rows have calibrated them: the smaller alpha, the sharper they are.
 
         Parameters
         ----------
         X : (n, p) array or sparse matrix
-
-        Returns
-        -------
-        (n, T) array
         """
         return get_loss(self.loss).class_probabilities(self._checked_scores(X))
 
@@ -326,21 +320,23 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         self.t_, self.objective_ = stream.t, reached
         return self
 
-    def _descent(self) -> Descent:
+    def _descent(self, normalised: bool = False) -> Descent:
+        loss = get_loss(self.loss, losses_offering(*NEEDS)).without_hull()
         return Descent(
-            get_loss(self.loss, losses_offering(*NEEDS)).without_hull(),
+            loss,
             self.project,
             self.average,
             self.fit_intercept,
             self.learning_rate == "pegasos",
+            normalised,
         )
 
     def _judge(self, status: Status) -> None:
         if status is Status.NOT_FINITE:
             raise ValueError(_NOT_FINITE)
         if status is Status.ITERATIONS and self.tol is not None:
-            text = f"max_iter={self.max_iter} passes ended before the objective settled within "
-            text += f"tol={self.tol}; {status.advice}."
+            text = f"max_iter={self.max_iter} passes ended before the objective settled "
+            text += f"within tol={self.tol}; {status.advice}."
             warnings.warn(text, ConvergenceWarning, stacklevel=3)
 
     def _warn_if_inconsistent(self, n_classes: int) -> None:

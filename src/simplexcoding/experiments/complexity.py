@@ -21,8 +21,8 @@ from simplexcoding.kernels import gamma_values
 class Contender:
     """A method at fixed parameters, with the order of its operation count in n and in T.
 
-    paper_n and paper_T are the exponents that the paper states for training, empty where it
-    states none.
+    paper_n and paper_T are the exponents that the paper has for training: "-" where its text
+    was not read, "inferred" where they follow from its problem and are not its words.
     """
 
     title: str
@@ -30,8 +30,8 @@ class Contender:
     order_n: str
     order_T: str
     needs: str | None = None
-    paper_n: str = ""
-    paper_T: str = ""
+    paper_n: str = "-"
+    paper_T: str = "-"
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Series:
     seconds: list[float]
     slope: float
     order: str
-    paper: str = ""
+    paper: str = "-"
 
 
 def _ours(name: str, **parameters: Any) -> Any:
@@ -81,7 +81,7 @@ CONTENDERS = [
         "3",
         "1",
         _RIDGE,
-        paper_T="1",
+        paper_T="1, inferred",
     ),
     Contender(
         "SC-SVM rbf",
@@ -103,14 +103,14 @@ CONTENDERS = [
         "2 to 3",
         "0 to 1",
         _SVC,
-        paper_T="0",
+        paper_T="0, inferred",
     ),
     Contender(
         "SVM one-vs-all rbf",
         lambda gamma: OneVsRestClassifier(SVC(gamma=gamma)),
         "2 to 3",
         "1",
-        paper_T="1",
+        paper_T="1, inferred",
     ),
     Contender(
         "SC-SVM online, one pass",

@@ -150,7 +150,21 @@ def _made(results: Results) -> str:
     days = sorted(row["finished"][:10] for row in results["rows"])
     span = f"{days[0]} to {days[-1]}" if days else "never"
     cells = f"{len(results['rows'])} cells, run {span}."
-    return "\n".join([cells, "", *(f"- {line}" for line in lines)])
+    return "\n".join([cells, "", *(f"- {line}" for line in lines), "", _older(results["rows"])])
+
+
+def _older(rows: list[dict[str, Any]]) -> str:
+    """The cells that code before that of the newest cell has made."""
+    sources = [row["environment"].get("source") for row in rows]
+    if not any(sources):
+        return "No cell has a mark of the code that made it."
+    newest = max(zip(rows, sources, strict=True), key=lambda pair: pair[0]["finished"])[1]
+    older = [
+        f"{METHODS[row['method']].title} on {title(row['dataset'])}, {row['features']}"
+        for row, source in zip(rows, sources, strict=True)
+        if source != newest
+    ]
+    return f"Of older code than the newest cell: {'; '.join(older) or 'none'}."
 
 
 def _environment(row: dict[str, Any]) -> str:
@@ -167,7 +181,7 @@ def _times(results: Results) -> str:
             each["axis"],
             f"{each['slope']:.1f}",
             each["order"],
-            each.get("paper", "") or "-",
+            each.get("paper") or "-",
             ", ".join(f"{value:.2g}" for value in each["seconds"]),
         ]
         for each in results.get("complexity", [])

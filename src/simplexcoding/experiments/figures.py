@@ -1,5 +1,6 @@
 """Figures of the report, each a PNG image inside a data address."""
 
+import hashlib
 from base64 import b64encode
 from collections.abc import Sequence
 from io import BytesIO
@@ -20,14 +21,19 @@ _COLUMNS = 4
 _MARKERS = "osD^vPX"
 
 
-def encoded(figure: "Figure", dpi: int = 110) -> str:
+def drawn_from(data: Any) -> dict[str, str]:
+    """Metadata of a PNG file: a hash of the plain data that the figure shows."""
+    return {"Description": f"drawn from {hashlib.sha256(repr(data).encode()).hexdigest()[:16]}"}
+
+
+def encoded(figure: "Figure", dpi: int = 110, metadata: dict[str, str] | None = None) -> str:
     """The figure as an address that needs no file."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     # Drawn without a display, whatever backend is set.
     FigureCanvasAgg(figure)
     stream = BytesIO()
-    figure.savefig(stream, format="png", dpi=dpi)
+    figure.savefig(stream, format="png", dpi=dpi, metadata=metadata)
     return "data:image/png;base64," + b64encode(stream.getvalue()).decode()
 
 
@@ -116,8 +122,7 @@ def complexity(series: Sequence[dict[str, Any]]) -> str | None:
         mine = [each for each in series if each["axis"] == axis]
         for marker, each in zip(cycle(_MARKERS), mine, strict=False):
             slope = round(each["slope"], 1) + 0.0  # No minus before a zero.
-            stated = f", paper {each['paper']}" if each.get("paper") else ""
-            label = f"{each['title']}: {slope:.1f} ({each['order']}{stated})"
+            label = f"{each['title']}: {slope:.1f} ({each['order']})"
             ax.plot(each["values"], each["seconds"], marker=marker, label=label, lw=1.4)
         ax.set(xscale="log", yscale="log", xlabel=words, ylabel="seconds")
         if mine:
@@ -125,11 +130,11 @@ def complexity(series: Sequence[dict[str, Any]]) -> str | None:
             ax.set_xticks([], minor=True)
         below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14)}
         ax.legend(
-            fontsize=7,
+            fontsize=6,
             title="fitted slope (order of the operation count)",
             title_fontsize=7,
             ncols=2,
             **below,
         )
         ax.grid(alpha=0.3, which="both")
-    return encoded(figure)
+    return encoded(figure, metadata=drawn_from(list(series)))

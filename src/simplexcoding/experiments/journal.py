@@ -1,10 +1,12 @@
 """Results on disk, cell by cell, so that an interrupted run goes on where it stopped."""
 
+import hashlib
 import json
 import os
 import platform
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -14,10 +16,11 @@ from simplexcoding.experiments.cell import Cell
 
 _LIBRARIES = ("simplexcoding", "numpy", "scipy", "scikit-learn", "numba")
 _FORMAT = 1
+PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def environment() -> dict[str, Any]:
-    """Versions and machine."""
+    """Versions, machine, and a mark of the package's code."""
     versions = {}
     for name in _LIBRARIES:
         try:
@@ -29,7 +32,17 @@ def environment() -> dict[str, Any]:
         "versions": versions,
         "system": f"{platform.system()} {platform.machine()}",
         "cores": os.cpu_count(),
+        "source": source(),
     }
+
+
+@cache
+def source() -> str:
+    """Hash of the package's own files: cells of the same mark were made by the same code."""
+    code = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        code.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+    return code.hexdigest()[:16]
 
 
 class Journal:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from simplexcoding.arrays import Bools, Indices
+from simplexcoding.arrays import Bools, Indices, shown
 from simplexcoding.design import Folds
 from simplexcoding.design.leaving_out import LeftOutRows
 from simplexcoding.rows import Rows, Training
@@ -100,8 +100,17 @@ def make_folds(
         cv = list(cv)
         for k, split in enumerate(cv):
             if not hasattr(split, "__len__") or len(split) != 2:
-                raise ValueError(f"cv must hold pairs (train, test), got {split!r} as split {k}.")
-    splits = list(check_cv(cv, labels, classifier=True).split(X, labels, groups))
+                many = f"{len(split)} parts" if hasattr(split, "__len__") else shown(split)
+                raise ValueError(f"cv must hold pairs (train, test), got {many} as split {k}.")
+    splitter = check_cv(cv, labels, classifier=True)
+    try:
+        splits = list(splitter.split(X, labels, groups))
+    except ValueError as error:
+        if groups is None and "'groups'" in str(error):
+            raise ValueError(
+                f"cv={shown(cv)} splits by groups and got none; give them: fit(X, y, groups=...)."
+            ) from None
+        raise
     if not splits:
         raise ValueError(
             "cv holds no split; a generator is used up by its first fit: give a list of splits."
@@ -127,7 +136,7 @@ def _row_numbers(side: Any, n_rows: int, k: int) -> Indices:
     if rows.dtype == bool and rows.shape == (n_rows,):
         return np.flatnonzero(rows)
     if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "iu"):
-        raise ValueError(f"cv must hold row numbers, got {side!r} in split {k}.")
+        raise ValueError(f"cv must hold row numbers, got {shown(side)} in split {k}.")
     if rows.size and (rows.min() < 0 or rows.max() >= n_rows):
         wrong = rows.min() if rows.min() < 0 else rows.max()
         raise ValueError(f"cv holds row {wrong} in split {k}, outside 0..{n_rows - 1}.")

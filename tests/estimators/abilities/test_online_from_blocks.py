@@ -17,13 +17,29 @@ def sgd(**options):
 
 @pytest.mark.parametrize("rows", [1, 64, 200])
 def test_passes_are_calls_of_partial_fit_whatever_the_cutting(rows):
-    model = sgd().fit_blocks(from_arrays(X, y, w, rows=rows), passes=3)
+    model = sgd().fit_blocks(from_arrays(X, y, rows=rows), passes=3)
     expected = sgd()
     for _ in range(3):
-        expected.partial_fit(X, y, sample_weight=w)
+        expected.partial_fit(X, y)
     assert np.allclose(model.coef_, expected.coef_, rtol=1e-9)
     assert model.classes_.tolist() == ["ant", "bee", "cat"]
     assert model.n_iter_ == 3
+
+
+def test_weights_are_those_of_fit_whatever_the_cutting():
+    """The sum of the weights stands where the number of rows would, as the rows come."""
+    fitted = sgd(alpha=0.1, tol=None).fit(X, y, sample_weight=10 * w)
+    some = [
+        sgd(alpha=0.1).fit_blocks(from_arrays(X, y, factor * w, rows=rows), passes=100)
+        for rows, factor in ((1, 1), (64, 1), (200, 10))
+    ]
+    for model in some:
+        assert np.allclose(model.coef_, some[0].coef_, rtol=1e-9)
+    assert some[-1].objective_ == pytest.approx(fitted.objective_, rel=1e-2)
+    size = np.abs(fitted.coef_).max()
+    assert np.abs(some[0].coef_ - fitted.coef_).max() <= 0.01 * size
+    as_given = sgd().partial_fit(X, y, sample_weight=10 * w)
+    assert not np.allclose(as_given.coef_, sgd().partial_fit(X, y, sample_weight=w).coef_)
 
 
 def test_a_fit_starts_anew_and_partial_fit_goes_on():

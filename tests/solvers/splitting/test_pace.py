@@ -80,3 +80,9 @@ def test_a_gap_of_nothing_is_no_division():
     assert pace.left == 0.0
     pace.note(20, 1e-9)
     assert pace.left == np.inf
+
+
+def test_of_infinitely_many_iterations_a_factor_of_one_saves_none():
+    pace = Pace(1e-3, price=50.0)
+    pace.left = np.inf
+    assert pace.penalty(100, 2.0, 2.0) == 2.0  # A warning is an error.

@@ -23,18 +23,22 @@ def rows(T=4, n=200, p=5, seed=0):
 
 @pytest.mark.parametrize("name", CATALOGUE)
 @pytest.mark.parametrize(("lambda_", "intercept"), [(1e-3, True), (0.3, True), (0.05, False)])
-@pytest.mark.parametrize("plain", [False, True])
-def test_blocks_are_the_row_loop(name, lambda_, intercept, plain):
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"plain": True}, {"normalised": True}, {"plain": True, "normalised": True}],
+    ids=str,
+)
+def test_blocks_are_the_row_loop(name, lambda_, intercept, options):
     data = rows()
     loss = get_loss(name).without_hull()
     stream = advance(
         Stream.start(5, 4, lambda_),
         data,
-        Descent(loss, intercept=intercept, plain=plain),
+        Descent(loss, intercept=intercept, **options),
         np.arange(200),
     )
     W, mean, s = list(
-        slow_stream(loss, data.X, data.y, lambda_, data.weights, intercept=intercept, plain=plain)
+        slow_stream(loss, data.X, data.y, lambda_, data.weights, intercept=intercept, **options)
     )[-1]
     C = recursive_code(4)
     assert np.allclose(stream.U[0], (C @ W)[:, :-1].T, atol=1e-11)

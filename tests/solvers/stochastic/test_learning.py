@@ -1,5 +1,7 @@
 """The objective against an interior-point optimum, the order of convergence, stopping."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -116,6 +118,9 @@ def test_objective_is_the_weighted_formula():
     S = X @ stream.U[0] + stream.b[0]
     mean = (w * descent.loss.value(S, y)).mean()
     assert np.isclose(objective(stream, rows, descent)[0], mean + 0.3 * stream.penalty(0)[0])
+    by_total = replace(descent, normalised=True)
+    mean *= 80 / w.sum()
+    assert np.isclose(objective(stream, rows, by_total)[0], mean + 0.3 * stream.penalty(0)[0])
     sparse = Rows(sp.csr_matrix(X), y, 5, w)
     assert np.isclose(objective(stream, sparse, descent)[0], objective(stream, rows, descent)[0])
     assert np.isclose(accuracy(stream, rows, descent)[0], w[S.argmax(axis=1) == y].sum() / w.sum())
@@ -135,6 +140,8 @@ def test_the_running_objective_takes_each_row_before_its_step():
     for X in (rows.X, sp.csr_matrix(rows.X)):
         last = advance(first, Rows(X, y, 5, w), descent, np.arange(40, 80))
         assert np.isclose(running_objective(first, last, descent)[0], expected)
+        by_total = running_objective(first, last, replace(descent, normalised=True))[0]
+        assert np.isclose(by_total, total / w[40:].sum() + 0.3 * stream.penalty(0)[0])
 
 
 def test_one_pass_is_the_stream():

@@ -13,6 +13,7 @@ from simplexcoding.passes.gather import Gather
 from simplexcoding.passes.knowledge import gathered
 from simplexcoding.passes.sample import Sampler
 from simplexcoding.selection.path import Path
+from simplexcoding.solvers.stochastic.learning import Descent
 from simplexcoding.solvers.stochastic.stream import Stream
 
 _SAMPLE_ROWS = 10_000
@@ -31,14 +32,22 @@ class OnlineFromBlocks(SimplexClassifier):
         """Learn by passes over rows in memory, choosing the alpha where there are several."""
 
     @abstractmethod
-    def _go_on(self, X: Any, y: Any, alpha: float, classes: Any, sample_weight: Any) -> Self:
+    def _descent(self, normalised: bool = False) -> Descent:
+        """What a step does; normalised, a weight is one of the mean by weight."""
+
+    @abstractmethod
+    def _go_on(
+        self, X: Any, y: Any, alpha: float, classes: Any, sample_weight: Any, descent: Descent
+    ) -> Self:
         """One step for each row, from where the stream stands."""
 
     def fit_blocks(self, blocks: Any, passes: int = 1) -> Self:
         """Learn by passes over blocks: one step for each row, in the order they are read.
 
-        One pass over blocks is `partial_fit` on each of them. Where `alpha` is a list it is
-        chosen first, by `fit` on a sample of the rows, and the passes go on from there.
+        One pass over blocks is `partial_fit` on each of them, but that each weight is divided
+        by the mean weight of the rows so far, for the objective of `fit`. Where `alpha` is a
+        list it is chosen first, by `fit` on a sample of the rows, and the passes go on from
+        there.
 
         Parameters
         ----------
@@ -90,7 +99,7 @@ class OnlineFromBlocks(SimplexClassifier):
                 name = part.name if number == 0 else f"{part.name}, block {number}"
                 X, y, weight = checked_block(block, name)
                 if len(y):
-                    self._go_on(X, y, alpha, None, weight)
+                    self._go_on(X, y, alpha, None, weight, self._descent(normalised=True))
                     n_rows += len(y)
         if not n_rows:
             raise ValueError("blocks gave no rows; a generator that was read before gives none.")

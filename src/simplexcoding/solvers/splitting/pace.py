@@ -94,8 +94,10 @@ class Pace:
         below two is none.
         """
         powers = abs(np.log(balanced / rho)) / np.log(3.0)
-        saved = self.left * (1 - 0.5**powers)
-        if self._changes == _MOST_CHANGES or powers < 0.6 or saved <= self.price:
+        # In this order: of infinitely many iterations left, a factor of one saves none.
+        if self._changes == _MOST_CHANGES or powers < 0.6:
+            return rho
+        if self.left * (1 - 0.5**powers) <= self.price:
             return rho
         if self.price > 1 and iteration < _SETTLED_ITERATIONS:
             return rho

@@ -1,4 +1,6 @@
-"""Minimise mean w V(u(x), y) + lambda ||W||_F^2 one row at a time (Pegasos).
+"""Minimise sum w V(u(x), y) / sum w + lambda ||W||_F^2 one row at a time (Pegasos).
+
+As a stream, where the sum of the weights to come is not known, it is mean w V.
 
 The constant column of the intercept has the root mean square length of the rows, and its
 weight is penalised with the rest.
@@ -35,6 +37,10 @@ class Descent:
         Take steps of 1/(2 lambda t) and the plain mean, as the paper does. Else steps are
         bounded by the scale of the rows and by the loss, and the average weighs the k-th
         iterate by k.
+    normalised : bool
+        Divide each weight by the mean weight of the rows so far, so that the sum of the
+        weights stands where their number would: weights then equal repeats. Else a weight
+        multiplies its row's loss as it is.
     """
 
     loss: Loss
@@ -42,6 +48,7 @@ class Descent:
     average: bool = True
     intercept: bool = True
     plain: bool = False
+    normalised: bool = False
 
     @property
     def period(self) -> int:
@@ -59,6 +66,7 @@ class Descent:
             period=self.period,
             plain=self.plain,
             emphasis=0.0 if self.plain else 1.0,
+            normalised=self.normalised,
         )
 
 
@@ -69,7 +77,7 @@ class StochasticSolution:
     Parameters
     ----------
     stream : Stream
-    objectives : (m,) array, mean w V + lambda ||W||^2 over the rows; without `tol`, the
+    objectives : (m,) array, the objective over the rows; without `tol`, the
         `running_objective` of the last pass
     scores : (m,) array, accuracy on the held-out rows; NaN without any, and where a model
         has overflowed
@@ -123,21 +131,28 @@ def advance_over(stream: Stream, blocks: Iterable[Rows], descent: Descent) -> St
 
 
 def objective(stream: Stream, rows: Rows, descent: Descent) -> Floats:
-    """Mean w V + lambda ||W||_F^2 of each model over the rows, (m,)."""
+    """Mean of V by weight, sum w V / sum w, + lambda ||W||_F^2 of each model over the rows, (m,).
+
+    A descent that is not normalised divides by the number of rows.
+    """
     total = np.zeros(len(stream.lambdas))
     for _, part in rows.blocks():
         for a in range(len(total)):
             S = function(stream, descent, a).scores(part.X)
             total[a] += part.counts @ descent.loss.value(S, part.y)
-    return total / max(len(rows), 1) + stream.lambdas * stream.penalty(descent.period)
+    size = rows.total if descent.normalised else max(len(rows), 1)
+    return total / size + stream.lambdas * stream.penalty(descent.period)
 
 
 def running_objective(before: Stream, after: Stream, descent: Descent) -> Floats:
-    """Mean w V + lambda ||W||_F^2 over the rows between two moments of a stream, (m,).
+    """The objective over the rows between two moments of a stream, (m,).
 
     V is that of each row just before its step, so no second look at the rows is needed.
     """
-    mean = (after.losses - before.losses) / max(after.t - before.t, 1)
+    size = after.t - before.t
+    if descent.normalised:
+        size = after.t * after.means[0] - before.t * before.means[0]
+    mean = (after.losses - before.losses) / (size if size > 0 else 1)
     return mean + after.lambdas * after.penalty(descent.period)
 
 
@@ -187,7 +202,7 @@ def solve(
     judges = held_out if stop_on_held_out else None
     watch = judges is not None or tol is not None
     best = reached = np.full(len(start.lambdas), np.inf)
-    floor = 0.1 * _loss_of_zero(rows, descent.loss)
+    floor = 0.1 * _loss_of_zero(rows, descent)
     status, stale, n_iter = Status.ITERATIONS, 0, 0
     for n_iter in range(1, max_iter + 1):
         before = stream
@@ -227,10 +242,12 @@ def _shortfall(stream: Stream, rows: Rows, descent: Descent, judges: Rows | None
     return np.where(stream.finite(), now, np.inf)
 
 
-def _loss_of_zero(rows: Rows, loss: Loss) -> float:
-    """Mean w V of zero scores."""
-    zero = loss.value(np.zeros((1, rows.n_classes)), [0])[0] if rows.n_classes > 1 else 0.0
-    return float(zero) * rows.total / max(len(rows), 1)
+def _loss_of_zero(rows: Rows, descent: Descent) -> float:
+    """The objective of zero weights."""
+    if rows.n_classes < 2:
+        return 0.0
+    zero = float(descent.loss.value(np.zeros((1, rows.n_classes)), [0])[0])
+    return zero if descent.normalised else zero * rows.total / max(len(rows), 1)
 
 
 def _advanced(stream: Stream, rows: Rows, descent: Descent, order: Indices | None) -> Stream:

@@ -57,7 +57,8 @@ def step_in_scores(
     zero: no input scale and no loss can make the iterates blow up. A plain rule has
     eta = 1 / (2 lambda t) and no bound. shrink is 1 - 2 lambda eta, times the projection
     on ||W||_F <= R, where ||W||_F^2 = (T-1)/T (||U||^2 + ||b||^2 / s^2) and
-    R^2 = largest_pull mean w / (2 lambda).
+    R^2 = largest_pull mean w / (2 lambda). A normalised rule divides w by mean w, in both
+    means too.
 
     Parameters
     ----------
@@ -79,9 +80,14 @@ def step_in_scores(
     """
     n_classes = len(u)
     kappa = n_classes / (n_classes - 1.0)
+    mean, length_mean = means[0], means[1]
+    if rule.normalised:
+        weight /= mean
+        length_mean /= mean
+        mean = 1.0
     column = 0.0
     if rule.intercept:
-        column = means[1] / means[0] if means[1] > 0.0 else 1.0
+        column = length_mean / mean if length_mean > 0.0 else 1.0
     for k in range(n_classes):
         u[k] += b[k]
     value = gradient(u, y, d)
@@ -94,7 +100,7 @@ def step_in_scores(
         for k in range(n_classes):
             slope += d[k] * d[k]
         # t + 1, not t: no step forgets more than half of the weights.
-        bound = 2.0 * lambda_ * (t + 1) + rule.reach * (means[1] + means[0] * column)
+        bound = 2.0 * lambda_ * (t + 1) + rule.reach * (length_mean + mean * column)
         steep = weight * kappa * slope * (square + column)
         eta = value / steep if value * bound < steep else 1.0 / bound
         shrink = 1.0 - 2.0 * lambda_ * eta
@@ -109,7 +115,7 @@ def step_in_scores(
     norm = (norm + 2.0 * inner + length * square) * shrink * shrink
     norm = norm if norm > 0.0 else 0.0
     whole = (norm + (tail / column if column > 0.0 else 0.0)) / kappa
-    limit = rule.largest_pull * means[0] / (2.0 * lambda_)
+    limit = rule.largest_pull * mean / (2.0 * lambda_)
     if rule.project and whole > limit:
         pull = sqrt(limit / whole)
         shrink *= pull

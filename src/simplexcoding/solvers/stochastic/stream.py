@@ -19,11 +19,13 @@ class Rule(NamedTuple):
     ----------
     reach : float, T/(T-1) |g_y| at u = 0: with a step of 1/(reach ||x||^2) the first row
         goes from 0 to the score 1 of its own vertex
-    largest_pull : float, that of the loss; the radius is sqrt(largest_pull mean w / (2 lambda))
+    largest_pull : float, that of the loss; the radius is sqrt(largest_pull mean w / (2 lambda)),
+        mean w = 1 where normalised
     project, intercept : bool
     period : int, the average takes in every period-th iterate; 0 keeps no average
     plain : bool, the step 1/(2 lambda t) as it is
     emphasis : float, 1 weighs the k-th iterate of the average with k, 0 all alike
+    normalised : bool, weights count as multiples of their running mean
     """
 
     reach: float
@@ -33,6 +35,7 @@ class Rule(NamedTuple):
     period: int
     plain: bool
     emphasis: float
+    normalised: bool
 
 
 @dataclass(frozen=True)
