@@ -101,7 +101,7 @@ class Splitting:
     def order_for(self, rho: float) -> Order:
         """Order with products of the least precision that serves the tolerance.
 
-        Float32 halves the time of an iteration, and its rounding can be refined away until it
+        Float32 halves the time of an iteration, and its rounding goes with the steps until it
         leads the iterations themselves astray.
         """
         exact = len(self.data) <= _EXACT_ROWS or self._tol < 1e-4
