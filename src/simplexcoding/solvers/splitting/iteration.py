@@ -119,8 +119,9 @@ def steps(
             pace.note(iteration, found.gap)
             rho = pace.penalty(iteration, order.rho, balanced_penalty(problem, found.state))
             stuck = rho == order.rho and pace.stalled >= _PATIENCE
-            fine = order.dtype == np.float64 or stuck
-            changed = Order(rho, np.float64) if fine else order_for(rho)
+            changed = order if rho == order.rho else order_for(rho)
+            if stuck or order.dtype == np.float64:
+                changed = changed._replace(dtype=np.float64)
             if changed.dtype == np.float32:
                 anchor = Anchor(found.coefficients, found.scores)
                 H = H.astype(np.float64)
