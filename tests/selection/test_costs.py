@@ -146,10 +146,15 @@ def test_of_equal_scores_the_lowest_squared_error_is_best():
 class Told:
     """A stand-in for `HeldOut` whose accuracy at each C is told beforehand."""
 
+    n_judged = 1000.0
+
     def __init__(self, score, solved=()):
         self.told, self.solutions = score, dict.fromkeys(solved)
+        self.batches = []
 
     def solve(self, costs, starts, report=silent):
+        assert len(starts) == len(costs)
+        self.batches.append([round(2 * np.log10(cost)) for cost in costs])
         self.solutions |= dict.fromkeys(costs)
 
     def settled(self, cost, near):
@@ -173,3 +178,26 @@ def test_landmarks_too_few_to_beat_class_means_do_not_keep_the_kernel_from_being
     assert exact.best == pytest.approx(10.0)
     assert 0.001 in exact.solutions  # It led, and is judged by the kernel itself.
     assert max(exact.solutions) == pytest.approx(10**1.5)
+
+
+@pytest.mark.parametrize(
+    ("slope", "batches"),
+    [
+        (0.1, [[0, 1], [2, 3], [4, 5]]),  # Climbs: pairs, and the best has both neighbours.
+        (0.002, [[0, 1], [2], [3], [4], [5]]),
+    ],
+)
+def test_beyond_the_end_of_a_pilot_values_are_asked_in_pairs_while_accuracies_climb(slope, batches):
+    pilot = Told(lambda cost: 0.5 + 0.1 * np.log10(cost), (0.01, 0.1, 1.0))
+    exact = Told(lambda cost: 0.9 - slope * abs(np.log10(cost / 100)))
+    _refine(exact, pilot, silent)
+    assert exact.batches == batches
+    assert exact.best == pytest.approx(100.0)
+
+
+def test_the_value_below_the_end_of_a_pilot_is_asked_if_it_may_be_best():
+    pilot = Told(lambda cost: 0.5 + 0.1 * np.log10(cost), (0.01, 0.1, 1.0))
+    exact = Told(lambda cost: 0.9 - 0.1 * abs(np.log10(cost / 0.3)))
+    _refine(exact, pilot, silent)
+    assert exact.batches == [[0, 1], [-1], [-2]]
+    assert exact.best == pytest.approx(10**-0.5)

@@ -235,9 +235,7 @@ def _has_peaked(scores: Floats, n_judged: float, per_decade: int) -> bool:
     """Whether the last scores, each of so many rows, say that the best one lies behind."""
     best = int(np.argmax(scores))
     top = float(scores[best])
-    # With a right and a wrong row added: never zero.
-    share = (top * n_judged + 1) / (n_judged + 2)
-    error = np.sqrt(share * (1 - share) / (n_judged + 2))
+    error = _standard_error(top, n_judged)
     if scores[-1] > scores[-2] + error:
         # Where every margin is violated means of classes decide, at times better than what follows.
         return False
@@ -245,8 +243,23 @@ def _has_peaked(scores: Floats, n_judged: float, per_decade: int) -> bool:
     return bool(lower) or len(scores) - 1 - best >= _NO_HIGHER_DECADES * per_decade
 
 
+def _standard_error(score: float, n_judged: float) -> float:
+    """Of an accuracy on so many rows; with a right and a wrong row added it is never zero."""
+    share = (score * n_judged + 1) / (n_judged + 2)
+    return float(np.sqrt(share * (1 - share) / (n_judged + 2)))
+
+
+def _climbs(scores: Floats, n_judged: float) -> bool:
+    """Whether the last score is above the one before by more than its standard error."""
+    return bool(scores[-1] > scores[-2] + _standard_error(float(scores[-1]), n_judged))
+
+
 def _refine(exact: HeldOut, pilot: HeldOut, report: Report) -> None:
     """Ask the kernel itself around the best of a pilot, and on where the best is at an edge.
+
+    While accuracies climb by more than their standard error, values above are asked in pairs,
+    which share products. Where they did at the end of the pilot, the value below its best is
+    asked only if it may be best.
 
     Landmarks may be too few to do better than the class means that decide while every margin
     is violated. So the kernel is asked around the best value beyond those, and at them where
@@ -256,20 +269,22 @@ def _refine(exact: HeldOut, pilot: HeldOut, report: Report) -> None:
     beyond = np.flatnonzero(np.cumsum(path.score != path.score[0]))
     rest = path.at(beyond.tolist()) if len(beyond) else path
     middle = _place(float(rest.C[rest.best]))
-    around = [_cost(place) for place in (middle - 1, middle, middle + 1)]
+    ended = _cost(middle) == max(pilot.solutions) and _climbs(path.score, exact.n_judged)
+    around = [_cost(middle + k) for k in ((0, 1) if ended else (-1, 0, 1))]
     exact.solve(around, [pilot.solutions[_cost(middle)]] * len(around), report)
     while len(exact.solutions) < _MOST_DECADES * _PER_DECADE:
         best = exact.best
         if best == max(exact.solutions):
-            following = _cost(_place(best) + 1)
-            if exact.settled(following, best):
+            steps = (1, 2) if _climbs(exact.path.score, exact.n_judged) else (1,)
+            following = [_cost(_place(best) + k) for k in steps]
+            if exact.settled(following[0], best):
                 break
         elif best == min(exact.solutions) > min(pilot.solutions):
-            following = _cost(_place(best) - 1)
+            following = [_cost(_place(best) - 1)]
         else:
             break
         # Its operator is at hand, and it is nearer than what a pilot has left unsolved.
-        exact.solve([following], [exact.solutions[best]])
+        exact.solve(following, [exact.solutions[best]] * len(following))
     if pilot.best not in exact.solutions and pilot.best < around[0]:
         exact.solve([pilot.best], [pilot.solutions[pilot.best]])
 

@@ -6,7 +6,7 @@ from simplexcoding.design.operators import Gram
 from simplexcoding.losses import get_loss
 from simplexcoding.solvers.margin import MarginProblem
 from simplexcoding.solvers.solution import Status
-from simplexcoding.solvers.splitting.iteration import Order, Stop, steps
+from simplexcoding.solvers.splitting.iteration import Anchor, Order, Stop, split_at, steps
 
 
 def draw(n=30, T=3, loss="cone"):
@@ -47,11 +47,39 @@ def test_every_penalty_finds_the_same_optimum(rho):
     assert np.allclose(found.scores, data.K @ found.coefficients)
 
 
-def test_a_float32_operator_gives_way_where_it_stalls():
+def test_a_float32_operator_reaches_the_gap_of_a_float64_one():
     problem, data = draw()
     found, orders = run(problem, data, 1.0, Stop(1e-9, 20_000), np.float32)
     assert found.status is Status.CONVERGED and found.gap <= 1e-9
-    assert orders[-1].dtype == np.float64
+    assert all(order.dtype == np.float32 for order in orders)
+    assert np.allclose(found.scores, data.K @ found.coefficients, atol=1e-12)
+
+
+def test_a_float32_operator_gives_way_where_it_stalls():
+    problem, data = draw()
+    # One eigenvalue is so large that float32 has few digits left for the others.
+    data = Gram(data.K + 1e5)
+    found, orders = run(problem, data, 1.0, Stop(1e-6, 20_000), np.float32)
+    assert found.status is Status.CONVERGED and found.gap <= 1e-6
+    assert orders[0].dtype == np.float32 and orders[-1].dtype == np.float64
+
+
+def test_an_anchor_takes_its_rounding_along():
+    """A Q of an operator that is a thousandth off, exact at the anchor and nearly so around it."""
+    rng = np.random.default_rng(0)
+    K = draw()[1].K
+    B = rng.normal(size=(30, 3))
+    rho, anchor = 0.7, Anchor(B, K @ B)
+    exact = np.linalg.solve(np.eye(30) + rho * K, rho * K)
+    for away in (0.0, 1e-6, 1e-3):
+        Q = anchor.S + B / rho + away * rng.normal(size=(30, 3))
+        going = split_at(Order(rho, np.float64), Q, anchor)
+        _, moved = next(going)
+        with pytest.raises(StopIteration) as end:
+            going.send((1.001 * exact @ moved, moved - 1.001 * exact @ moved))
+        S, rest = end.value.value
+        assert np.abs(S - exact @ Q).max() <= 1e-2 * away + 1e-12
+        assert np.abs(rest - (Q - exact @ Q)).max() <= 1e-2 * away + 1e-12
 
 
 def test_the_bound_on_iterations_is_a_status():

@@ -83,6 +83,19 @@ def test_problems_that_are_checked_together_share_the_product_with_the_kernel():
         assert np.allclose(solution.coefficients, one.coefficients, atol=1e-12)
 
 
+def test_runs_in_step_that_move_to_penalties_near_each_other_share_one():
+    problem, K = draw()
+    problems = [problem.scaled(c) for c in (1.0, 1.5, 2.0)]
+    stop = Stop(1e-6, 20_000)
+    starts = [replace(s, rho=1e4) for s in Splitting(Gram(K), 1e-6).solve(problems, stop)]
+    starts = [replace(s, state=State(0 * s.state.Z, 0 * s.state.D)) for s in starts]
+    data = Counted(K)
+    found = Splitting(data, 1e-6).solve(problems, stop, starts)
+    assert all(solution.status is Status.CONVERGED for solution in found)
+    # Each moves twice, from 1e4 and once more: all to the same two.
+    assert len({rho for rho, _, _ in data.asked}) == 3
+
+
 def test_a_fit_that_starts_where_a_search_ended_finds_the_operator_there():
     problem, K = draw()
     data = Counted(K)

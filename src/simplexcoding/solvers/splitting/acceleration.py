@@ -1,5 +1,7 @@
 """Anderson's acceleration: the next point of a fixed-point iteration from the last few of them."""
 
+from typing import Any
+
 import numpy as np
 
 from simplexcoding.arrays import Floats
@@ -29,11 +31,15 @@ class Acceleration:
     ----------
     memory : int, differences to remember
     room : int, bytes for them
+    dtype : of the differences, which need fewer digits than points and residuals
     """
 
-    def __init__(self, memory: int = _MEMORY, room: int = _MEMORY_BYTES) -> None:
+    def __init__(
+        self, memory: int = _MEMORY, room: int = _MEMORY_BYTES, dtype: Any = np.float64
+    ) -> None:
         self._most = memory
         self._room = room
+        self._dtype = dtype
         self._resting, self._next_rest = 0, 1
         self.forget()
 
@@ -64,14 +70,16 @@ class Acceleration:
         known = min(self._known, self._memory)
         gram = self._gram[:known, :known]
         gram = gram + _RIDGE * np.trace(gram) * np.eye(known)
-        gamma = np.linalg.lstsq(gram, self._residuals[:known] @ F.ravel(), rcond=None)[0]
-        return image - (gamma.astype(H.dtype) @ self._images[:known]).reshape(H.shape)
+        along = self._residuals[:known] @ F.ravel().astype(self._dtype, copy=False)
+        gamma = np.linalg.lstsq(gram, along, rcond=None)[0]
+        return image - (gamma.astype(self._dtype) @ self._images[:known]).reshape(H.shape)
 
     def _note(self, residual: Floats, image: Floats) -> None:
         """Take in a difference of residuals and one of images, in the place of the oldest."""
         if self._known == 0:
-            self._memory = min(self._most, max(2, self._room // (2 * residual.nbytes)))
-            self._residuals = np.empty((self._memory, residual.size), residual.dtype)
+            pair = 2 * residual.size * np.dtype(self._dtype).itemsize
+            self._memory = min(self._most, max(2, self._room // pair))
+            self._residuals = np.empty((self._memory, residual.size), self._dtype)
             self._images = np.empty_like(self._residuals)
             self._gram = np.zeros((self._memory, self._memory))
         place = self._known % self._memory

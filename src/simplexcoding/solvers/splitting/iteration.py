@@ -24,9 +24,7 @@ from simplexcoding.solvers.splitting.pace import Pace, balanced_penalty
 _RELAXATION = 1.9
 # Looks at a gap that has not fallen before products are made in float64.
 _PATIENCE = 4
-# Rounding above this multiple of the tolerance is refined away where the gap is taken,
-_REFINED_ROUNDING = 1.0
-# and above this one the leading part of the kernel is kept in float64.
+# Rounding above this multiple of the tolerance keeps the leading part of the kernel in float64.
 _DEFLATED_ROUNDING = 5.0
 
 
@@ -43,6 +41,17 @@ class Order(NamedTuple):
 
     rho: float
     dtype: Any
+
+
+class Anchor(NamedTuple):
+    """Coefficients B and their scores S = K B in float64: A Q is known for Q = S + B / rho.
+
+    There A Q = S and Q - A Q = B / rho, whatever rho is. Elsewhere the operator need only serve
+    the way from there, and its rounding goes as that does.
+    """
+
+    B: Floats
+    S: Floats
 
 
 # An iteration hands out its order and what to apply it to, and is sent A Q and Q - A Q. Where
@@ -83,54 +92,60 @@ def steps(
     `certify`), at the price of a product with K, when the gaps so far say that it may be
     due. B alone must reach the tolerance too, so that `coefficients` tell everything.
 
-    Where the rounding of float32 tells, or the gap stops falling, B is refined at every
-    check. If that does not help, the order changes to float64, once. It changes to another
-    rho where that saves more iterations than a new operator costs; Z and the multipliers
-    D = rho (H - Z) stay. `order_for` gives the order of a penalty.
+    A product in float32 is one with what Q has moved since the last check, whose scores are
+    known in float64: its rounding goes to zero with the steps. If the gap stops falling
+    nevertheless the order changes to float64, once. It changes to another rho where that
+    saves more iterations than a new operator costs; Z and the multipliers D = rho (H - Z)
+    stay. `order_for` gives the order of a penalty.
     """
     order = order_for(rho)
     H = np.zeros((len(problem.y), problem.n_classes), order.dtype)
     if start is not None:
         H = (start.Z + start.D / order.rho).astype(order.dtype)
     scale = 1 / (problem.kappa * order.rho)
-    pace, refining = Pace(stop.tol, data.price()), False
-    acceleration = Acceleration()
+    pace, acceleration = Pace(stop.tol, data.price()), Acceleration(dtype=order.dtype)
     best: MarginSolution | None = None
+    anchor: Anchor | None = None
     for iteration in range(1, stop.max_iter + 1):
         Z = problem.prox(H, scale)
-        Q = 2 * Z - H
-        S, rest = yield order, Q
+        S, rest = yield from split_at(order, 2 * Z - H, anchor)
         changed = order
         if iteration in (pace.check, stop.max_iter):
-            coarse = order.dtype == np.float32
-            error = rounding(data, order.rho, stop.tol)
-            refining |= pace.stalled > 0 or error > _REFINED_ROUNDING * stop.tol
-            if coarse and refining:
-                # K multiplies the rounding of B by its largest eigenvalue, and under the hull
-                # one row outside it is enough to spoil the certificate.
-                rest = rest.astype(np.float64)
-                (scores,) = yield None, rest
-                residual = Q - rest - order.rho * scores
-                rest = rest + (yield order, residual.astype(order.dtype))[1]
             found = yield from _solution(problem, data, order.rho, H, rest, iteration)
             report(_progress(found.gap, stop.tol, iteration / stop.max_iter))
             if found.gap <= stop.tol and (yield from _alone(problem, found)) <= stop.tol:
                 return replace(found, status=Status.CONVERGED)
             best = found if best is None or found.gap < best.gap else best
             pace.note(iteration, found.gap)
-            balanced = balanced_penalty(problem, found.state)
-            rho = pace.penalty(iteration, order.rho, balanced)
+            rho = pace.penalty(iteration, order.rho, balanced_penalty(problem, found.state))
             stuck = rho == order.rho and pace.stalled >= _PATIENCE
-            changed = order_for(rho) if coarse and not stuck else Order(rho, np.float64)
+            changed = order if rho == order.rho else order_for(rho)
+            if stuck or order.dtype == np.float64:
+                changed = changed._replace(dtype=np.float64)
+            if changed.dtype == np.float32:
+                anchor = Anchor(found.coefficients, found.scores)
+                H = H.astype(np.float64)
+            else:
+                anchor = None
         H = acceleration.step(H, _RELAXATION * (S - Z))
         if changed != order:
             acceleration.forget()
             pace.restart(iteration, found.gap)
             Z = problem.prox(H, scale)
-            H = (Z + order.rho / changed.rho * (H - Z)).astype(changed.dtype)
+            # A gap has been taken: the state is in float64 from there on.
+            H = (Z + order.rho / changed.rho * (H - Z)).astype(np.float64)
             order, scale = changed, 1 / (problem.kappa * changed.rho)
     assert best is not None
     return replace(best, iterations=stop.max_iter)
+
+
+def split_at(order: Order, Q: Floats, anchor: Anchor | None) -> Generator[Request, Any, Any]:
+    """A Q and Q - A Q, from those of an anchor where there is one."""
+    if anchor is None:
+        return (yield order, Q)
+    known = anchor.B / order.rho
+    S, rest = yield order, (Q - anchor.S - known).astype(order.dtype)
+    return anchor.S + S, known + rest
 
 
 def _solution(

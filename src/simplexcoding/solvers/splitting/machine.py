@@ -47,6 +47,7 @@ class Splitting:
         self.data = data
         self._tol = tol
         self._held: tuple[Order, Resolvent] | None = None
+        self._asked: dict[int, Request] = {}
 
     def solve(
         self,
@@ -73,11 +74,13 @@ class Splitting:
             report(float(done.mean()))
 
         penalties = self._shared(problems, starts)
+        sharing = len(problems) > 1 and not self.data.any_penalty
+        order_for = self._shared_order if sharing else self.order_for
         runs = [
             steps(
                 problem,
                 self.data,
-                self.order_for,
+                order_for,
                 penalties[k],
                 stop,
                 None if starts is None else starts[k].state,
@@ -101,7 +104,7 @@ class Splitting:
     def order_for(self, rho: float) -> Order:
         """Order with products of the least precision that serves the tolerance.
 
-        Float32 halves the time of an iteration, and its rounding can be refined away until it
+        Float32 halves the time of an iteration, and its rounding goes with the steps until it
         moves the iterations themselves off their way.
         """
         exact = len(self.data) <= _EXACT_ROWS or self._tol < 1e-4
@@ -121,6 +124,15 @@ class Splitting:
         held = None if self._held is None else self._held[0].rho
         return shared_penalties(wanted, held)
 
+    def _shared_order(self, rho: float) -> Order:
+        """Order of a penalty, or of one near it that a run in step has ordered.
+
+        Runs at one penalty share their products, which is worth more than the best penalty.
+        """
+        orders = [order for order, _ in self._asked.values() if order is not None]
+        near = [order.rho for order in orders if _near(order.rho, rho)]
+        return self.order_for(min(near, key=lambda other: abs(np.log(other / rho)), default=rho))
+
     def _in_step(self, runs: Sequence[Steps]) -> list[MarginSolution]:
         """Run several problems at once, so that one pass over an operator serves them all.
 
@@ -129,7 +141,9 @@ class Splitting:
         of them while some want the kernel itself.
         """
         solutions: dict[int, MarginSolution] = {}
-        asked = {k: next(run) for k, run in enumerate(runs)}
+        asked = self._asked = {}
+        for k, run in enumerate(runs):
+            asked[k] = next(run)
         while asked:
             places = [k for k, (order, _) in asked.items() if order is None]
             if places:
@@ -191,10 +205,9 @@ def shared_penalties(wanted: Sequence[float], held: float | None = None) -> list
     costs less than another factorisation.
     """
     found = list(wanted)
-    near_held = np.sqrt(_SHARED_RATIO) * 1.01
     waiting = sorted(range(len(wanted)), key=lambda k: wanted[k])
     if held is not None:
-        for k in [k for k in waiting if held / near_held <= wanted[k] <= held * near_held]:
+        for k in [k for k in waiting if _near(held, wanted[k])]:
             found[k] = held
             waiting.remove(k)
     while waiting:
@@ -204,6 +217,11 @@ def shared_penalties(wanted: Sequence[float], held: float | None = None) -> list
             found[k] = float(np.sqrt(least * wanted[near[-1]]))
         waiting = waiting[len(near) :]
     return found
+
+
+def _near(held: float, wanted: float) -> bool:
+    """Whether a penalty is so near to one that is there that it is not worth an operator."""
+    return bool(abs(np.log(wanted / held)) <= np.log(1.01 * np.sqrt(_SHARED_RATIO)))
 
 
 def _split(resolvent: Resolvent, asked: Sequence[Request]) -> list[tuple[Floats, ...]]:
