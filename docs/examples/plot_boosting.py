@@ -1,6 +1,6 @@
 """
 One tree per round for all classes
-================================
+==================================
 
 Boosting usually grows one tree per class and round. Here the labels are the vertices of a simplex,
 so one tree with vector-valued leaves serves all ten digits, and the step along it is exact.

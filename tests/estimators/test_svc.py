@@ -6,17 +6,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC, LinearSVC
 
 from reference import margin as reference
-from reference.models import random_classes
+from reference.models import each_margin, random_classes
 from simplexcoding import SimplexSVC
 from simplexcoding.kernels import Kernel
 from simplexcoding.losses import get_loss
 from simplexcoding.selection.row_copies import held_out_copies
 
-CHOICES = [("cone", True), ("half_space", True), ("half_space", False), ("relative", True)]
-CHOICES += [("vertex", True), ("logistic", True)]
 # What random_state=0 stands for.
 SEED = np.random.RandomState(0).randint(2**31 - 1)
-each_choice = pytest.mark.parametrize(("loss", "hull"), CHOICES)
 
 
 def coefficients(model, X):
@@ -27,7 +24,7 @@ def coefficients(model, X):
 
 
 @pytest.mark.filterwarnings("ignore:half_space with hull=False")
-@each_choice
+@each_margin
 @pytest.mark.parametrize("T", [2, 3, 4, 6])
 @pytest.mark.parametrize(("kernel", "weighted"), [("linear", True), ("rbf", False), ("rbf", True)])
 def test_optimum_agrees_with_a_convex_solver(loss, hull, T, kernel, weighted):
@@ -80,7 +77,7 @@ def test_cone_is_lee_lin_wahba_and_half_space_is_maximum_margin_regression(T):
     assert np.allclose(half.decision_function(K), mmr, atol=2e-3)
 
 
-@each_choice
+@each_margin
 @pytest.mark.filterwarnings("ignore:half_space with hull=False")
 @pytest.mark.parametrize("kernel", ["rbf", "linear"])
 def test_what_is_certified_is_what_decision_function_computes(loss, hull, kernel):
@@ -244,50 +241,6 @@ def test_misuse_is_named_and_changes_nothing(parameters, words):
     with pytest.raises(ValueError, match=words):
         model.set_params(**parameters).fit(X, y)
     assert model.function_ is before
-
-
-@each_choice
-@pytest.mark.filterwarnings("ignore:half_space with hull=False")
-@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
-def test_every_row_a_landmark_is_the_exact_machine(loss, hull, kernel):
-    X, y, rng = random_classes(4, n=60)
-    w = rng.uniform(0.5, 2, size=60)
-    X = Kernel("rbf", 0.3).matrix(X) if kernel == "precomputed" else X
-    fit = dict(hull=hull, kernel=kernel, gamma=0.3, C=0.7, tol=1e-11, max_iter=200_000)
-    whole = SimplexSVC(loss, landmarks=None, **fit).fit(X, y, w)
-    marks = SimplexSVC(loss, landmarks=60, **fit).fit(X, y, w)
-    assert marks.landmark_indices_.tolist() == list(range(60))
-    assert marks.objective_ == pytest.approx(whole.objective_, rel=1e-10)
-    assert np.allclose(marks.decision_function(X), whole.decision_function(X), atol=1e-6)
-
-
-def test_landmarks_certify_the_function_of_the_projected_kernel():
-    X, y = make_blobs(300, centers=4, cluster_std=3.0, random_state=0)
-    w = np.ones(300)
-    w[::7] = 0
-    model = SimplexSVC(landmarks=40, C=1.0, gamma=0.05, fit_intercept=True).fit(X, y, w)
-    assert model.dual_coef_.shape == (40, 4) and len(model.landmark_indices_) == 40
-    assert (w[model.landmark_indices_] > 0).all()
-    K = Kernel("rbf", 0.05).matrix(X, X[model.landmark_indices_])
-    scores = model.decision_function(X)
-    assert np.allclose(K @ model.dual_coef_ + model.intercept_, scores)
-    # ||f||^2 of an expansion on the landmarks, and of the intercept.
-    A, b = model.dual_coef_, model.intercept_
-    norm = 0.75 * (np.sum(A * (K[model.landmark_indices_] @ A)) + b @ b)
-    values = w @ get_loss("cone").value(scores, y)
-    assert model.objective_ == pytest.approx(norm / 2 + values, rel=1e-6)
-    assert model.duality_gap_ <= 1e-3
-
-
-def test_landmarks_of_a_precomputed_kernel_with_absent_rows():
-    X, y, rng = random_classes(3, n=40)
-    w = rng.integers(0, 3, size=40).astype(float)
-    K = Kernel("rbf", 0.3).matrix(X)
-    fit = dict(landmarks=12, C=1.0, tol=1e-8, max_iter=100_000)
-    marks = SimplexSVC(kernel="precomputed", **fit).fit(K, y, w)
-    kept = marks.landmark_indices_
-    assert (w[kept] > 0).all()
-    assert np.allclose(K[:, kept] @ marks.dual_coef_, marks.decision_function(K))
 
 
 def test_auto_is_the_default_and_says_what_it_asked():

@@ -3,6 +3,11 @@
 import numpy as np
 import pytest
 
+# Losses of margin machines, and whether the half-space has its hull.
+MARGINS = [("cone", True), ("half_space", True), ("half_space", False), ("relative", True)]
+MARGINS += [("vertex", True), ("logistic", True)]
+each_margin = pytest.mark.parametrize(("loss", "hull"), MARGINS)
+
 
 def assert_same(one, other, rows):
     """One model in two ways: path, choice, scores, left-out scores and probabilities."""
