@@ -69,8 +69,10 @@ def test_an_inverse_and_its_diagonal_from_that_of_the_remainder(alpha):
     K = kernel()
     leading = Leading.of(K, 10)
     assert leading.V.shape == (400, 10)
-    remainder = np.empty_like(K)
+    remainder = np.empty_like(K, order="F")
     leading.fill_remainder(K, remainder)
+    remainder = np.tril(remainder) + np.tril(remainder, -1).T
+    assert np.allclose(remainder, K - (leading.V * leading.s) @ leading.V.T, atol=1e-12)
     Y = rng.normal(size=(400, 3))
     rest = np.linalg.inv(remainder + alpha * np.eye(400))
     ours = DeflatedInverse(leading, lambda Q: rest @ Q)
@@ -84,7 +86,11 @@ def test_the_leading_part_of_a_float32_kernel_is_made_in_double_precision():
     K = kernel()
     single = K.astype(np.float32)
     leading = Leading.of(single, 10)
-    remainder = np.empty_like(K)
-    leading.fill_remainder(single, remainder)
-    assert np.linalg.eigvalsh(remainder)[0] > -1e-5
+    for values, out in ((single, np.float32), (K, np.float32)):
+        part = Leading.of(values, 10)
+        remainder = np.empty(K.shape, out, order="F")
+        part.fill_remainder(values, remainder)
+        left = values.astype(np.float64) - (part.V * part.s) @ part.V.T
+        assert np.linalg.eigvalsh(left)[0] > -1e-5
+        assert np.abs(np.tril(remainder - left)).max() < 2e-7
     assert leading.s[0] == pytest.approx(Leading.of(K, 10).s[0], rel=1e-5)

@@ -2,10 +2,11 @@
 
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_solve, get_lapack_funcs
+from scipy.linalg import LinAlgError, cho_solve, get_blas_funcs, get_lapack_funcs
 
 from simplexcoding.arrays import Floats, Indices, keep_unwritten
 from simplexcoding.design.deflation import DeflatedInverse, Leading, double_product
@@ -118,7 +119,7 @@ class CholeskySpectrum(Spectrum):
         inverse = _inverted(factor)
         diagonal = np.einsum("ki,ki->i", inverse, inverse)
         if leading is not None:
-            rest = DeflatedInverse(leading, lambda Q: inverse.T @ (inverse @ Q.astype(dtype)))
+            rest = DeflatedInverse(leading, partial(_times_square, inverse))
             solved = rest.apply(sides)
             # Once refined: predictions multiply what rounding left by the kernel.
             sides -= double_product(self.kernel.matrix, solved) + alpha * solved
@@ -199,11 +200,11 @@ class CholeskySpectrum(Spectrum):
         matrix = self.kernel.matrix
         if shifted is None or shifted.dtype != dtype:
             shifted = np.empty_like(matrix, dtype=dtype, order="F")
-        # The transpose of a symmetric matrix is in Fortran order: filled straight, not turned.
         if leading is None:
+            # The transpose of a symmetric matrix is in Fortran order: copied straight, not turned.
             np.copyto(shifted.T, matrix)
         else:
-            leading.fill_remainder(matrix, shifted.T)
+            leading.fill_remainder(matrix, shifted)
         shifted.flat[:: len(shifted) + 1] += alpha
         return cholesky_in_place(shifted)
 
@@ -218,3 +219,10 @@ def _inverted(factor: Floats) -> Floats:
     (trtri,) = get_lapack_funcs(("trtri",), (factor,))
     inverse, _ = trtri(factor, lower=1, overwrite_c=1)
     return np.asarray(inverse)
+
+
+def _times_square(inverse: Floats, Q: Floats) -> Floats:
+    """L^-T L^-1 Q, for the inverse L^-1 of a lower factor."""
+    (trmm,) = get_blas_funcs(("trmm",), (inverse,))
+    half = trmm(1.0, inverse, np.asfortranarray(Q, dtype=inverse.dtype), lower=1)
+    return np.asarray(trmm(1.0, inverse, half, lower=1, trans_a=1, overwrite_b=1))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from scipy.linalg import get_blas_funcs
 
 from simplexcoding.arrays import Floats
 
@@ -24,11 +25,13 @@ class Leading(NamedTuple):
     V : (n, r) array with orthonormal columns, near the first eigenvectors
     s : (r,) array, positive
     remainder : float, largest eigenvalue of what is left, to a tenth or so
+    root : (n, r) array F with F F' = V diag(s) V'; in float32 where K is
     """
 
     V: Floats
     s: Floats
     remainder: float
+    root: Floats
 
     @classmethod
     def of(cls, K: Floats, size: int | None = None) -> "Leading":
@@ -45,7 +48,9 @@ class Leading(NamedTuple):
             size = min(_MOST_LEADING, max(1, n // _ROWS_PER_DIRECTION))
         U = np.linalg.qr(double_product(K, rng.standard_normal((n, size))))[0]
         Y = double_product(K, U)
-        F = Y @ _inverse_root(U.T @ Y)
+        root = (Y @ _inverse_root(U.T @ Y)).astype(K.dtype)
+        # The part that is taken off, to the last digit, whatever rounding its root has seen.
+        F = root.astype(np.float64)
         roots = _inverse_root(F.T @ F)
         V = F @ roots
         s = 1 / np.square(roots).sum(axis=0)
@@ -53,13 +58,20 @@ class Leading(NamedTuple):
         for _ in range(_POWER_STEPS):
             v /= max(float(np.linalg.norm(v)), np.finfo(np.float64).tiny)
             v = K @ v.astype(K.dtype, copy=False) - V @ (s * (V.T @ v))
-        return cls(V, s, float(np.linalg.norm(v)))
+        return cls(V, s, float(np.linalg.norm(v)), root)
 
     def fill_remainder(self, K: Floats, out: Floats) -> None:
-        """Write K less the leading part into `out` (n, n), rounded once."""
+        """Write the lower half of K less the leading part into `out` (n, n), in Fortran order."""
+        # The transpose of a symmetric matrix is in Fortran order: filled straight, not turned.
+        if K.dtype == out.dtype:
+            np.copyto(out.T, K)
+            (syrk,) = get_blas_funcs(("syrk",), (out,))
+            syrk(-1.0, np.asfortranarray(self.root), beta=1.0, c=out, lower=1, overwrite_c=1)
+            return
+        # Rounded once, after the difference: what is left is smaller, and so is its rounding.
         for start in range(0, len(K), _ROWS_AT_A_TIME):
             rows = slice(start, start + _ROWS_AT_A_TIME)
-            out[rows] = K[rows] - (self.V[rows] * self.s) @ self.V.T
+            out.T[rows] = K[rows] - (self.V[rows] * self.s) @ self.V.T
 
 
 class Remainder(Protocol):
