@@ -26,7 +26,7 @@ def test_what_is_left_is_small_and_not_negative():
     largest = np.linalg.eigvalsh(K)
     # Fifty directions: as good as the best of their number to a small factor.
     assert left[0] > -1e-9 and left[-1] < 5 * largest[-51]
-    assert leading.remainder == pytest.approx(left[-1], rel=0.3)
+    assert leading.remainder(K) == pytest.approx(left[-1], rel=0.3)
 
 
 @pytest.mark.parametrize("rho", [10.0, 1e3, 1e5])
@@ -41,7 +41,7 @@ def test_scores_of_the_rest_keep_their_digits_in_float32(rho):
 
     assert error(True) < error(False) / 20
     # What float32 loses is told by the remainder alone.
-    assert error(True) < 1e-6 + rho * Leading.of(K).remainder * np.finfo(np.float32).eps
+    assert error(True) < 1e-6 + rho * Leading.of(K).remainder(K) * np.finfo(np.float32).eps
 
 
 @pytest.mark.parametrize("n", [1, 2, 9])
@@ -56,7 +56,7 @@ def test_few_rows_and_kernels_of_low_rank(n):
 
 def test_a_kernel_of_zeros_has_nothing_leading():
     leading = Leading.of(np.zeros((20, 20)))
-    assert leading.remainder == 0.0 and not len(leading.s)
+    assert leading.remainder(np.zeros((20, 20))) == 0.0 and not len(leading.s)
 
 
 def test_a_kernel_that_is_none_is_named():

@@ -2,7 +2,7 @@
 
 from copy import copy
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -56,7 +56,6 @@ class CholeskySpectrum(Spectrum):
         self._results: dict[float, tuple[Floats, Floats]] = {}
         self._rough: dict[float, tuple[Floats, Floats]] = {}
         self._spare: Floats | None = None
-        self._leading: Leading | None = None
         self._fallback: GramSpectrum | None = None
 
     @property
@@ -107,11 +106,11 @@ class CholeskySpectrum(Spectrum):
         if self._dtype == self.kernel.matrix.dtype:
             safe = alpha >= SAFE_SINGLE * self.eigenvalues[-1]
         else:
-            safe = alpha >= _SAFE_REMAINDER * self._leading_part().remainder
+            safe = alpha >= _SAFE_REMAINDER * self._remainder
         return self._dtype if safe else np.dtype(np.float64)
 
     def _factorise_in(self, dtype: Any, alpha: float) -> tuple[Floats, Floats]:
-        leading = self._leading_part() if dtype == np.float32 else None
+        leading = self._leading if dtype == np.float32 else None
         factor = self._cholesky(alpha, dtype, leading)
         sides = self._sides(np.float64 if leading else dtype)
         if leading is None:
@@ -142,11 +141,14 @@ class CholeskySpectrum(Spectrum):
         total = self._roots @ ones
         return solved - np.outer(ones, (self._roots @ solved) / total), ones / np.sqrt(total)
 
-    def _leading_part(self) -> Leading:
-        if self._leading is None:
-            size = min(_LEADING, len(self.targets) // _ROWS_PER_DIRECTION)
-            self._leading = Leading.of(self.kernel.matrix, size)
-        return self._leading
+    @cached_property
+    def _leading(self) -> Leading:
+        size = min(_LEADING, len(self.targets) // _ROWS_PER_DIRECTION)
+        return Leading.of(self.kernel.matrix, size)
+
+    @cached_property
+    def _remainder(self) -> float:
+        return self._leading.remainder(self.kernel.matrix)
 
     def leave_one_out(self, alpha: float) -> LeaveOneOut:
         return self._left_out(*self._solve(alpha))

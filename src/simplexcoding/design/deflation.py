@@ -24,13 +24,11 @@ class Leading(NamedTuple):
     ----------
     V : (n, r) array with orthonormal columns, near the first eigenvectors
     s : (r,) array, positive
-    remainder : float, largest eigenvalue of what is left, to a tenth or so
     root : (n, r) array F with F F' = V diag(s) V'; in float32 where K is
     """
 
     V: Floats
     s: Floats
-    remainder: float
     root: Floats
 
     @classmethod
@@ -54,11 +52,15 @@ class Leading(NamedTuple):
         roots = _inverse_root(F.T @ F)
         V = F @ roots
         s = 1 / np.square(roots).sum(axis=0)
-        v = rng.standard_normal(n)
+        return cls(V, s, root)
+
+    def remainder(self, K: Floats) -> float:
+        """The largest eigenvalue of what is left of K, to a tenth or so: a few products."""
+        v = np.random.default_rng(0).standard_normal(len(K))
         for _ in range(_POWER_STEPS):
             v /= max(float(np.linalg.norm(v)), np.finfo(np.float64).tiny)
-            v = K @ v.astype(K.dtype, copy=False) - V @ (s * (V.T @ v))
-        return cls(V, s, float(np.linalg.norm(v)), root)
+            v = K @ v.astype(K.dtype, copy=False) - self.V @ (self.s * (self.V.T @ v))
+        return float(np.linalg.norm(v))
 
     def fill_remainder(self, K: Floats, out: Floats) -> None:
         """Write the lower half of K less the leading part into `out` (n, n), in Fortran order."""

@@ -125,7 +125,11 @@ class Gram:
         return self._largest
 
     def remainder(self) -> float:
-        return self._leading.remainder
+        return self._remainder
+
+    @cached_property
+    def _remainder(self) -> float:
+        return self._leading.remainder(self.K)
 
     @cached_property
     def _leading(self) -> Leading:
