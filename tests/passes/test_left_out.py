@@ -49,7 +49,6 @@ def test_a_pass_that_breaks_leaves_the_old_file(tmp_path):
 def test_many_classes_take_the_memory_of_some_rows(tmp_path, monkeypatch, passes):
     """Scores of all the rows, or of the block that they are, would be 14 MB."""
     monkeypatch.setattr(block, "_BLOCK_VALUES", 2**15)
-    monkeypatch.setattr(block, "_MADE_VALUES", 2**15)
     monkeypatch.setattr(knowledge, "SAMPLE_ROWS", 2000)
     monkeypatch.setattr(ridge, "_SCORE_VALUES", 2**18)
     monkeypatch.setattr(ridge, "_WHOLE_VALUES", 2**20)

@@ -12,9 +12,6 @@ from simplexcoding.rows import LARGEST_WEIGHT
 
 # Values in a block: it takes tens of megabytes, and its products stay in cache.
 _BLOCK_VALUES = 2**22
-# What is made of the rows of a block lives shortly, and each block costs a few products of its
-# own: twice as many values.
-_MADE_VALUES = 2**23
 _FEWEST_ROWS = 256
 _MOST_ROWS = 2**16
 
@@ -81,16 +78,15 @@ class Blocks:
             yield from part
 
 
-def rows_for(n_features: int, n_made: int = 0) -> int:
-    """Rows of a block of so many features, of each of which so many numbers are made.
+def rows_for(n_features: int) -> int:
+    """Rows of a block of so many features.
 
     Examples
     --------
-    >>> rows_for(512), rows_for(512, 4096)
-    (8192, 2048)
+    >>> rows_for(512)
+    8192
     """
-    number = min(_BLOCK_VALUES // max(n_features, 1), _MADE_VALUES // max(n_made, 1))
-    return int(np.clip(number, _FEWEST_ROWS, _MOST_ROWS))
+    return int(np.clip(_BLOCK_VALUES // max(n_features, 1), _FEWEST_ROWS, _MOST_ROWS))
 
 
 def cut(block: Block, width: int = 0) -> Iterator[Block]:
@@ -106,12 +102,12 @@ def cut(block: Block, width: int = 0) -> Iterator[Block]:
     --------
     >>> block = Block(np.zeros((9000, 2)), np.zeros(9000))
     >>> [len(part.y) for part in cut(block)], [len(part.y) for part in cut(block, 1000)]
-    ([9000], [4500, 4500])
+    ([9000], [3000, 3000, 3000])
     """
     X, y, weight = block
     n_rows = len(y)
     held = X.nnz // max(n_rows, 1) if issparse(X) else X.shape[1]
-    number = max(-(-n_rows // rows_for(held, width)), 1)
+    number = max(-(-n_rows // rows_for(max(held, width))), 1)
     if number == 1:
         yield block
         return

@@ -126,7 +126,10 @@ class CholeskySpectrum(Spectrum):
             diagonal = diagonal - np.einsum("ij,ij->i", rest.taken, rest.taken)
         self._spare = inverse
         solved, ones = self._freed(solved)
-        return solved, (diagonal - np.square(ones)).astype(dtype, copy=False)
+        diagonal = (diagonal - np.square(ones)).astype(dtype, copy=False)
+        if not (diagonal > 0).all():
+            raise LinAlgError("rounding has taken the diagonal of the inverse")
+        return solved, diagonal
 
     def _sides(self, dtype: Any) -> Floats:
         """Targets r Y, and a column r where there is an intercept."""
@@ -139,6 +142,8 @@ class CholeskySpectrum(Spectrum):
             return solved, np.zeros(len(solved), dtype=solved.dtype)
         ones, solved = solved[:, -1], solved[:, :-1]
         total = self._roots @ ones
+        if not total > 0:
+            raise LinAlgError("rounding has taken what the intercept leaves")
         return solved - np.outer(ones, (self._roots @ solved) / total), ones / np.sqrt(total)
 
     @cached_property
@@ -172,11 +177,10 @@ class CholeskySpectrum(Spectrum):
         """Errors of a fold F are (Q_FF)^-1 A_F; Q_FF from the columns F of the inverse factor."""
         safe = alpha >= _SAFE_FOLDS * self.eigenvalues[-1]
         try:
-            factor = self._cholesky(alpha, self._dtype if safe else np.float64)
+            inverse = _inverted(self._cholesky(alpha, self._dtype if safe else np.float64))
+            solved, ones = self._freed(inverse.T @ (inverse @ self._sides(inverse.dtype)))
         except LinAlgError:
             return self._eigen().leave_out(folds, alpha)
-        inverse = _inverted(factor)
-        solved, ones = self._freed(inverse.T @ (inverse @ self._sides(inverse.dtype)))
 
         def fold_errors(fold: Indices) -> Floats:
             block = inverse[:, fold].T @ inverse[:, fold] - np.outer(ones[fold], ones[fold])
