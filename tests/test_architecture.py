@@ -289,6 +289,7 @@ def documented_help(name):
 
 # Compiled functions leave no trace, or only that of their first call; they stand last.
 COMPILED = {f"solvers/stochastic/{name}.py" for name in ("dense_pass", "sparse_pass", "row_step")}
+COMPILED |= {"losses/row_roots.py"}
 
 WALK = """
 import json, sys
@@ -325,4 +326,4 @@ def test_a_walk_is_the_documented_one(name, model, most):
     listed = [path for path in listed if path not in COMPILED]
     assert [path for path in visited if path in listed] == listed
     # No file is passed over in silence, and none is named that the fit does not enter.
-    assert set(visited) - set(listed) - COMPILED == set(documented_help(name))
+    assert set(visited) - set(listed) - COMPILED == set(documented_help(name)) - COMPILED

@@ -199,8 +199,8 @@ def test_a_reader_that_goes_away_ends_the_program_quietly(flowers, tmp_path):
 def test_folders_that_cannot_be_entered_or_written(flowers, tmp_path):
     if os.getuid() == 0:
         user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-        if subprocess.run([*user, "true"], capture_output=True).returncode:
-            pytest.skip("another user is needed")
+        if subprocess.run([*user, sys.executable, "-c", ""], capture_output=True).returncode:
+            pytest.skip("another user who can run this Python is needed")
     else:
         user = []
     closed, fixed = tmp_path / "closed", tmp_path / "fixed"

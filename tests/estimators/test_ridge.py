@@ -46,8 +46,8 @@ def test_predictions_are_those_of_ridge_classifier(alpha, fit_intercept, kind, b
 @pytest.mark.filterwarnings("ignore:The best value lies at the edge")
 def test_loo_scores_equal_refits(kernel, weighted):
     w = np.random.default_rng(1).integers(1, 4, 60) if weighted else None
-    # Down to alphas at which the refits themselves still have eight digits.
-    alphas = np.geomspace(1e2, 1e-2, 30)
+    # Down to alphas at which the refits themselves still have eight digits, with any LAPACK.
+    alphas = np.geomspace(1e2, 3e-2, 30)
     model = SimplexRidgeClassifier(kernel, alphas=alphas).fit(X[:60], y[:60], w)
     K = Kernel(kernel, model.gamma_).matrix(X[:60])
     slow = left_out_scores(K, y[:60], 3, model.alpha_, w=w)
