@@ -103,6 +103,8 @@ class Spectrum(ABC):
         """
         return None
 
+    # What follows not every spectrum can do; who asks knows by `stand_in` and the flags above,
+    # and one that is asked in vain says what it is.
     def sample(self, rows: Indices) -> "Spectrum":
         """The same fit, asked about some of its rows only."""
         raise NotImplementedError(f"{type(self).__name__} answers for all of its rows.")

@@ -78,6 +78,7 @@ class Loss(ABC):
     def subgradient(self, S: ArrayLike, y: ArrayLike) -> Floats:
         """One subgradient of V in its first argument, (n, T), rows summing to zero."""
 
+    # What a loss lacks it does not offer (`offers`), and no solver that needs it takes the loss.
     def prox(self, S: ArrayLike, y: ArrayLike, step: ArrayLike) -> Floats:
         """Minimiser over sum-zero S' of V(S', y) + ||S' - S||^2 / (2 step), (n, T)."""
         raise NotImplementedError(f"{self.name} has no prox.")

@@ -45,6 +45,7 @@ class Scoring(ABC):
     def of_result(self, result: LeaveOneOut) -> float:
         """Score of left-out predictions at one alpha."""
 
+    # These two are for rules that `by_hits` marks; a rule of another kind needs the predictions.
     def of_scan(self, scan: Scan) -> Floats:
         """Scores at every alpha of a scan, (k,)."""
         raise NotImplementedError(f"{type(self).__name__} is not decided by hits.")
