@@ -143,7 +143,7 @@ def test_contributing_lists_the_layers():
 
 
 # Read by each other: a spectrum hands itself to the scan of its rows.
-TURNS_BACK = {frozenset({"design.features", "design.feature_scan"})}
+TURNS_BACK = {frozenset({"design.spectra.features", "design.spectra.feature_scan"})}
 
 
 def modules_behind():

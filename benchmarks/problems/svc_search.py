@@ -15,7 +15,7 @@ from benchmarks.data import load
 from benchmarks.harness import Contender, Timed, peak_memory, problem
 from benchmarks.problems.svc import CHOLESKY, GRID, spread, standardised
 from simplexcoding import SimplexSVC
-from simplexcoding.design.factor import few_threads
+from simplexcoding.design.linear_algebra.factor import few_threads
 from simplexcoding.kernels import gamma_values
 
 EXACT = "whole kernel"

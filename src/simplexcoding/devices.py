@@ -2,7 +2,7 @@
 
 Products with many rows are taken where the rows are; what is small (coefficients, scores) is
 brought to the host as NumPy arrays, where everything else is decided.
-What is computed there stands in `design/device_features.py` and `solvers/device_ridge.py`.
+What is computed there stands in `design/spectra/device_features.py` and `solvers/device_ridge.py`.
 """
 
 from dataclasses import dataclass, replace

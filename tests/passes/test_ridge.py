@@ -5,13 +5,8 @@ import pytest
 from scipy.sparse import csr_matrix, random
 
 from simplexcoding.blocks import from_arrays
-from simplexcoding.design import (
-    FeatureSpectrum,
-    Moments,
-    SparseFeatureSpectrum,
-    sparse_cholesky,
-    sparse_features,
-)
+from simplexcoding.design import FeatureSpectrum, Moments, SparseFeatureSpectrum
+from simplexcoding.design.spectra import sparse_cholesky, sparse_features
 from simplexcoding.kernels import Kernel
 from simplexcoding.passes import knowledge, ridge
 from simplexcoding.passes.fold import fold

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits, make_blobs
 
-from simplexcoding.design.features import FeatureSpectrum
+from simplexcoding.design.spectra.features import FeatureSpectrum
 from simplexcoding.inference.temperature import fit_temperature, log_loss
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows

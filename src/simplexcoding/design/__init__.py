@@ -1,16 +1,16 @@
 """Factorise once, use many times: least squares at every regularisation, with leave-one-out."""
 
-from simplexcoding.design.cholesky import CholeskySpectrum
-from simplexcoding.design.feature_cholesky import FeatureCholesky
-from simplexcoding.design.features import FeatureSpectrum
-from simplexcoding.design.gram import GramSpectrum
 from simplexcoding.design.label_moments import LabelMoments
 from simplexcoding.design.landmarks import LandmarkMap
-from simplexcoding.design.leaving_out import Folds, LeaveOneOut
 from simplexcoding.design.moments import Moments
-from simplexcoding.design.sparse_cholesky import SparseCholesky
-from simplexcoding.design.sparse_features import SparseFeatureSpectrum
-from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum
+from simplexcoding.design.spectra.cholesky import CholeskySpectrum
+from simplexcoding.design.spectra.feature_cholesky import FeatureCholesky
+from simplexcoding.design.spectra.features import FeatureSpectrum
+from simplexcoding.design.spectra.gram import GramSpectrum
+from simplexcoding.design.spectra.leaving_out import Folds, LeaveOneOut
+from simplexcoding.design.spectra.sparse_cholesky import SparseCholesky
+from simplexcoding.design.spectra.sparse_features import SparseFeatureSpectrum
+from simplexcoding.design.spectra.spectrum import Coefficients, Scan, Spectrum
 from simplexcoding.design.weighting import WeightedKernel
 
 __all__ = [

@@ -11,15 +11,15 @@ import numpy as np
 from scipy.sparse import csr_matrix, hstack, issparse
 
 from simplexcoding.arrays import Floats, Indices, common_offset, moved
-from simplexcoding.design.cholesky import CholeskySpectrum
-from simplexcoding.design.features import FeatureSpectrum
-from simplexcoding.design.gram import GramSpectrum
 from simplexcoding.design.landmarks import LandmarkMap
 from simplexcoding.design.moments import Moments
 from simplexcoding.design.operators import Data, Spectral, kernel_data
-from simplexcoding.design.sparse_cholesky import MOST_ROTATED, SparseCholesky
-from simplexcoding.design.sparse_features import rotated_spectrum, stays_sparse
-from simplexcoding.design.spectrum import Coefficients, Spectrum
+from simplexcoding.design.spectra.cholesky import CholeskySpectrum
+from simplexcoding.design.spectra.features import FeatureSpectrum
+from simplexcoding.design.spectra.gram import GramSpectrum
+from simplexcoding.design.spectra.sparse_cholesky import MOST_ROTATED, SparseCholesky
+from simplexcoding.design.spectra.sparse_features import rotated_spectrum, stays_sparse
+from simplexcoding.design.spectra.spectrum import Coefficients, Spectrum
 from simplexcoding.design.validity import check_positive, check_symmetric, check_values
 from simplexcoding.design.weighting import WeightedKernel
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.design import Basis, design_for
 from simplexcoding.design.operators import Data
-from simplexcoding.design.spectrum import Coefficients
+from simplexcoding.design.spectra.spectrum import Coefficients
 from simplexcoding.functions import Function
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Training

@@ -14,9 +14,9 @@ from scipy.linalg import eigh
 from scipy.sparse import issparse
 
 from simplexcoding.arrays import Bools, Floats, Indices, slices
-from simplexcoding.design.deflation import DeflatedResolvent, Leading
-from simplexcoding.design.factor import TriangularSolves, cholesky_in_place
 from simplexcoding.design.landmarks import LandmarkMap
+from simplexcoding.design.linear_algebra.deflation import DeflatedResolvent, Leading
+from simplexcoding.design.linear_algebra.factor import TriangularSolves, cholesky_in_place
 
 _BLOCK = 256
 # Up to this many rows all eigenvectors are cheaper than an inverse for every penalty.

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.linalg import LinAlgError
 
 from simplexcoding.arrays import Floats, slices
-from simplexcoding.design.factor import cholesky_in_place
+from simplexcoding.design.linear_algebra.factor import cholesky_in_place
 
 # Up to this share of the largest diagonal entry, negative eigenvalues and differences between
 # k(x, z) and k(z, x) are rounding: values may have been float32 once.

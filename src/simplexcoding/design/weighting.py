@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from simplexcoding.arrays import Floats
-from simplexcoding.design.leaving_out import LeaveOneOut
-from simplexcoding.design.spectrum import Coefficients
+from simplexcoding.design.spectra.leaving_out import LeaveOneOut
+from simplexcoding.design.spectra.spectrum import Coefficients
 from simplexcoding.rows import Rows
 
 

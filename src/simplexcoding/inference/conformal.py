@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import log_softmax
 
 from simplexcoding.arrays import Bools, Floats, Indices
-from simplexcoding.design.leaving_out import check_left_out
+from simplexcoding.design.spectra.leaving_out import check_left_out
 from simplexcoding.inference.temperature import fit_temperature
 from simplexcoding.rows import row_weights
 

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.linalg import cho_solve, get_lapack_funcs
 
 from simplexcoding.arrays import Floats, centred
-from simplexcoding.design.factor import cholesky_in_place, few_threads
+from simplexcoding.design.linear_algebra.factor import cholesky_in_place, few_threads
 from simplexcoding.design.operators import Data
 from simplexcoding.inference.free_directions import (
     FreeDirections,

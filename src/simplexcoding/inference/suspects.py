@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.design.leaving_out import check_left_out
+from simplexcoding.design.spectra.leaving_out import check_left_out
 from simplexcoding.inference.profiles import audit_probabilities
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices
 from simplexcoding.design import FeatureSpectrum, Scan
-from simplexcoding.design.feature_scan import SCAN_LIMIT
+from simplexcoding.design.spectra.feature_scan import SCAN_LIMIT
 from simplexcoding.passes.judge import Judged
 from simplexcoding.selection.path import TIE, Path
 from simplexcoding.selection.scoring import Scoring

@@ -13,8 +13,8 @@ from simplexcoding.design import (
     SparseCholesky,
     SparseFeatureSpectrum,
 )
-from simplexcoding.design.sparse_cholesky import MOST_ROTATED
-from simplexcoding.design.sparse_features import stays_sparse
+from simplexcoding.design.spectra.sparse_cholesky import MOST_ROTATED
+from simplexcoding.design.spectra.sparse_features import stays_sparse
 from simplexcoding.passes.judge import Judge, Judged
 from simplexcoding.passes.knowledge import Knowledge, Plan, Run, check_same_rows, know
 from simplexcoding.passes.path import (

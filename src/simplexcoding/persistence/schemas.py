@@ -151,7 +151,7 @@ def _check_left_out(rows: dict[str, Any], sizes: Sizes) -> None:
 
 
 LEFT_OUT_ROWS = Record(
-    "simplexcoding.design.leaving_out:LeftOutRows",
+    "simplexcoding.design.spectra.leaving_out:LeftOutRows",
     Fields(
         {
             "y": Array("i", "k", low=0, below="T"),

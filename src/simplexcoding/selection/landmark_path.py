@@ -11,9 +11,9 @@ import numpy as np
 from simplexcoding.arrays import Floats, Indices, leads, slices
 from simplexcoding.design import FeatureCholesky, FeatureSpectrum, Spectrum
 from simplexcoding.design.design import Basis
-from simplexcoding.design.feature_cholesky import SAFE_SINGLE as SAFE_FEATURES
 from simplexcoding.design.landmark_features import LandmarkFeatures
 from simplexcoding.design.moments import BLOCK
+from simplexcoding.design.spectra.feature_cholesky import SAFE_SINGLE as SAFE_FEATURES
 from simplexcoding.selection.grids import grid_of
 from simplexcoding.selection.least_log_loss import Look
 from simplexcoding.selection.path import Path

@@ -6,7 +6,7 @@ import numpy as np
 
 from simplexcoding.arrays import Bools, Floats
 from simplexcoding.design import Scan, Spectrum
-from simplexcoding.design.rivals import Contest
+from simplexcoding.design.spectra.rivals import Contest
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.scoring import Scoring
 from simplexcoding.selection.search import search_few

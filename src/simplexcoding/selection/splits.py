@@ -9,7 +9,7 @@ import numpy as np
 
 from simplexcoding.arrays import Bools, Indices, shown
 from simplexcoding.design import Folds
-from simplexcoding.design.leaving_out import LeftOutRows
+from simplexcoding.design.spectra.leaving_out import LeftOutRows
 from simplexcoding.rows import Rows, Training
 
 

@@ -7,8 +7,8 @@ import numpy as np
 from simplexcoding.arrays import Indices
 from simplexcoding.design import Coefficients
 from simplexcoding.design.design import Basis
-from simplexcoding.design.device_features import DeviceFeatures, device_moments
 from simplexcoding.design.landmarks import LandmarkMap
+from simplexcoding.design.spectra.device_features import DeviceFeatures, device_moments
 from simplexcoding.devices import ExpansionOnDevice, Home, LinearOnDevice, kernel_values
 from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 from simplexcoding.solvers.solution import Solution

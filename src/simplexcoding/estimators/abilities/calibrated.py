@@ -6,7 +6,7 @@ from sklearn.utils.metaestimators import available_if
 
 from simplexcoding.arrays import Bools, Floats
 from simplexcoding.dask.lazy import lazy
-from simplexcoding.design.leaving_out import LeftOutRows
+from simplexcoding.design.spectra.leaving_out import LeftOutRows
 from simplexcoding.estimators.classifier import SimplexClassifier, check_scores
 from simplexcoding.inference.calibration import Calibration, fit_calibration
 from simplexcoding.inference.conformal import fit_set_rule

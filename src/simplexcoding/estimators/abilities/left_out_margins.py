@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.design.leaving_out import LeftOutRows
 from simplexcoding.design.operators import Data
+from simplexcoding.design.spectra.leaving_out import LeftOutRows
 from simplexcoding.estimators.abilities.calibrated import CalibratedClassifier
 from simplexcoding.inference.calibration import Uncalibrated
 from simplexcoding.inference.leave_one_out_scores import leave_one_out_scores

@@ -12,7 +12,7 @@ from simplexcoding.blocks.block import Block, Blocks, checked_block
 from simplexcoding.blocks.collections import from_dask
 from simplexcoding.blocks.loader import from_loader
 from simplexcoding.dask.fold import fold_on_dask
-from simplexcoding.design.leaving_out import LeftOutRows
+from simplexcoding.design.spectra.leaving_out import LeftOutRows
 from simplexcoding.estimators.abilities.calibrated import CalibratedClassifier
 from simplexcoding.estimators.parameters import is_word
 from simplexcoding.estimators.progress import Progress

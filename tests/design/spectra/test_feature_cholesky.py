@@ -2,12 +2,8 @@ import numpy as np
 import pytest
 from scipy.linalg import LinAlgError
 
-from simplexcoding.design import (
-    FeatureCholesky,
-    FeatureSpectrum,
-    Moments,
-    feature_cholesky,
-)
+from simplexcoding.design import FeatureCholesky, FeatureSpectrum, Moments
+from simplexcoding.design.spectra import feature_cholesky
 from simplexcoding.rows import Rows
 
 rng = np.random.default_rng(0)

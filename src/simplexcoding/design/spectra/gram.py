@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices, slices
-from simplexcoding.design.eigen import symmetric_eigen
-from simplexcoding.design.leaving_out import Folds, LeaveOneOut
-from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum, scan_each
+from simplexcoding.design.linear_algebra.eigen import symmetric_eigen
+from simplexcoding.design.spectra.leaving_out import Folds, LeaveOneOut
+from simplexcoding.design.spectra.spectrum import Coefficients, Scan, Spectrum, scan_each
 from simplexcoding.design.weighting import WeightedKernel
 from simplexcoding.rows import Rows
 

@@ -3,8 +3,9 @@ import pickle
 import numpy as np
 import pytest
 
-from simplexcoding.design import FeatureSpectrum, Moments, feature_scan
-from simplexcoding.design.feature_scan import resolvent_factors
+from simplexcoding.design import FeatureSpectrum, Moments
+from simplexcoding.design.spectra import feature_scan
+from simplexcoding.design.spectra.feature_scan import resolvent_factors
 from simplexcoding.rows import Rows
 
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy.sparse import random
 
-from simplexcoding.design.packed import Packed
-from simplexcoding.design.sparse_rows import sparse_judge, sparse_leverages
+from simplexcoding.design.linear_algebra.packed import Packed
+from simplexcoding.design.spectra.sparse_rows import sparse_judge, sparse_leverages
 
 rng = np.random.default_rng(0)
 X = random(50, 20, 0.2, "csr", random_state=0)

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from simplexcoding.design import deflation
-from simplexcoding.design.deflation import DeflatedInverse, Leading
+from simplexcoding.design.linear_algebra import deflation
+from simplexcoding.design.linear_algebra.deflation import DeflatedInverse, Leading
 from simplexcoding.design.operators import Gram
 
 rng = np.random.default_rng(0)

@@ -9,15 +9,15 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, get_blas_funcs, get_lapack_funcs
 
 from simplexcoding.arrays import Floats, Indices, keep_unwritten
-from simplexcoding.design.deflation import DeflatedInverse, Leading, double_product
-from simplexcoding.design.eigen import largest_eigenvalue
-from simplexcoding.design.factor import cholesky_in_place
-from simplexcoding.design.features import FeatureSpectrum
-from simplexcoding.design.gram import GramSpectrum
 from simplexcoding.design.landmarks import LandmarkMap
-from simplexcoding.design.leaving_out import Folds, LeaveOneOut
+from simplexcoding.design.linear_algebra.deflation import DeflatedInverse, Leading, double_product
+from simplexcoding.design.linear_algebra.eigen import largest_eigenvalue
+from simplexcoding.design.linear_algebra.factor import cholesky_in_place
 from simplexcoding.design.moments import Moments
-from simplexcoding.design.spectrum import Coefficients, Spectrum
+from simplexcoding.design.spectra.features import FeatureSpectrum
+from simplexcoding.design.spectra.gram import GramSpectrum
+from simplexcoding.design.spectra.leaving_out import Folds, LeaveOneOut
+from simplexcoding.design.spectra.spectrum import Coefficients, Spectrum
 from simplexcoding.design.weighting import WeightedKernel
 
 # A kernel of float32 values is factorised in single precision down to this fraction of its

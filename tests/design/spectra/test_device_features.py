@@ -4,7 +4,7 @@ import pytest
 from sklearn import config_context
 
 from simplexcoding.design import FeatureSpectrum, Folds, Moments
-from simplexcoding.design.device_features import DeviceFeatures, device_moments
+from simplexcoding.design.spectra.device_features import DeviceFeatures, device_moments
 from simplexcoding.devices import Home
 from simplexcoding.rows import Rows
 
@@ -36,7 +36,7 @@ def both(home, weighted, centred):
 @pytest.mark.parametrize("single", [False, True])
 def test_it_answers_as_the_host_does(home, weighted, centred, single, monkeypatch):
     if single:  # Scans of any size run in single precision, close decisions are taken again.
-        monkeypatch.setattr("simplexcoding.design.device_features.LARGEST_IN_DOUBLE", 0)
+        monkeypatch.setattr("simplexcoding.design.spectra.device_features.LARGEST_IN_DOUBLE", 0)
     host, there = both(home, weighted, centred)
     for alpha in (10.0, 1e-2):
         one, other = host.leave_one_out(alpha), there.leave_one_out(alpha)

@@ -3,7 +3,7 @@ import pytest
 from scipy.linalg import LinAlgError
 from scipy.linalg.lapack import dtfttr
 
-from simplexcoding.design.packed import Inverse, Packed
+from simplexcoding.design.linear_algebra.packed import Inverse, Packed
 
 SIZES = [1, 2, 3, 4, 7, 50, 51]
 

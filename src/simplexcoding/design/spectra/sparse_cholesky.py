@@ -6,17 +6,17 @@ from typing import Any
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.design.eigen import largest_eigenvalue
-from simplexcoding.design.features import FeatureSpectrum
-from simplexcoding.design.gram import GramSpectrum
-from simplexcoding.design.leaving_out import Folds, LeaveOneOut
+from simplexcoding.design.linear_algebra.eigen import largest_eigenvalue
 from simplexcoding.design.moments import Moments
-from simplexcoding.design.sparse_features import (
+from simplexcoding.design.spectra.features import FeatureSpectrum
+from simplexcoding.design.spectra.gram import GramSpectrum
+from simplexcoding.design.spectra.leaving_out import Folds, LeaveOneOut
+from simplexcoding.design.spectra.sparse_features import (
     Inverses,
     SparseFeatureSpectrum,
     rising,
 )
-from simplexcoding.design.spectrum import Coefficients, Spectrum
+from simplexcoding.design.spectra.spectrum import Coefficients, Spectrum
 from simplexcoding.design.weighting import WeightedKernel
 from simplexcoding.rows import Rows
 

@@ -8,11 +8,11 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.sparse import issparse
 
 from simplexcoding.arrays import Bools, Floats, Indices, slices
-from simplexcoding.design.eigen import symmetric_eigen
-from simplexcoding.design.feature_scan import SCAN_LIMIT, Scanner, positive_slack
-from simplexcoding.design.leaving_out import Folds, LeaveOneOut
+from simplexcoding.design.linear_algebra.eigen import symmetric_eigen
 from simplexcoding.design.moments import BLOCK, Moments, centred_blocks
-from simplexcoding.design.spectrum import Coefficients, Scan, Spectrum
+from simplexcoding.design.spectra.feature_scan import SCAN_LIMIT, Scanner, positive_slack
+from simplexcoding.design.spectra.leaving_out import Folds, LeaveOneOut
+from simplexcoding.design.spectra.spectrum import Coefficients, Scan, Spectrum
 from simplexcoding.rows import Rows
 
 # Errors that are finished while they are in cache.

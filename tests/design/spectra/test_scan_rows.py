@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from simplexcoding.design.scan_rows import reduce_fits
+from simplexcoding.design.spectra.scan_rows import reduce_fits
 from tests.reference.scan import reduced_fits
 
 

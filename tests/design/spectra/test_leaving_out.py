@@ -1,7 +1,7 @@
 import numpy as np
 
 from simplexcoding.design import Folds, LeaveOneOut
-from simplexcoding.design.leaving_out import LeftOutRows
+from simplexcoding.design.spectra.leaving_out import LeftOutRows
 
 
 def test_predictions_are_targets_less_errors_over_slack():

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from simplexcoding.design import eigen
-from simplexcoding.design.eigen import largest_eigenvalue, symmetric_eigen
+from simplexcoding.design.linear_algebra import eigen
+from simplexcoding.design.linear_algebra.eigen import largest_eigenvalue, symmetric_eigen
 
 A = np.random.default_rng(0).normal(size=(6, 3))
 S = A @ A.T

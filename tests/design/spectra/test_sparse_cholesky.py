@@ -12,9 +12,9 @@ from simplexcoding.design import (
     SparseCholesky,
     SparseFeatureSpectrum,
     design,
-    sparse_cholesky,
 )
 from simplexcoding.design.design import feature_spectrum
+from simplexcoding.design.spectra import sparse_cholesky
 from simplexcoding.rows import Rows
 
 rng = np.random.default_rng(0)

@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices
-from simplexcoding.design.leaving_out import Folds, LeaveOneOut
 from simplexcoding.design.moments import Moments
+from simplexcoding.design.spectra.leaving_out import Folds, LeaveOneOut
 from simplexcoding.rows import Rows
 
 

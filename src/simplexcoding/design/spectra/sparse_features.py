@@ -7,12 +7,12 @@ from scipy.linalg import LinAlgError
 from scipy.sparse import csr_matrix, issparse
 
 from simplexcoding.arrays import Floats, Indices, slices
-from simplexcoding.design.feature_scan import positive_slack
-from simplexcoding.design.features import FeatureSpectrum
-from simplexcoding.design.leaving_out import LeaveOneOut
+from simplexcoding.design.linear_algebra.packed import Inverse, Packed
 from simplexcoding.design.moments import Moments
-from simplexcoding.design.packed import Inverse, Packed
-from simplexcoding.design.spectrum import Coefficients, Scan
+from simplexcoding.design.spectra.feature_scan import positive_slack
+from simplexcoding.design.spectra.features import FeatureSpectrum
+from simplexcoding.design.spectra.leaving_out import LeaveOneOut
+from simplexcoding.design.spectra.spectrum import Coefficients, Scan
 from simplexcoding.rows import Rows
 
 # Up to this many values rows are rotated densely: that is cheap, and answers every alpha.
@@ -87,7 +87,9 @@ class SparseFeatureSpectrum(FeatureSpectrum):
 
     def _leverages(self, alpha: float) -> Floats:
         """Leverages of every row, (n,)."""
-        from simplexcoding.design.sparse_rows import sparse_leverages  # Compiled on first use.
+        from simplexcoding.design.spectra.sparse_rows import (
+            sparse_leverages,  # Compiled on first use.
+        )
 
         inverse = self._inverses.at(alpha)
         image = np.ascontiguousarray(inverse.solved[:, -1])
@@ -124,7 +126,7 @@ class SparseFeatureSpectrum(FeatureSpectrum):
     def scan(self, alphas: Floats) -> Scan:
         if self._rotating_is_less(len(alphas)):
             return self._scan_rotated(alphas)
-        from simplexcoding.design.sparse_rows import sparse_judge  # Compiled on first use.
+        from simplexcoding.design.spectra.sparse_rows import sparse_judge  # Compiled on first use.
 
         targets = self.targets
         y = targets.y

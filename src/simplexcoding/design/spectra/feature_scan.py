@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices, slices
-from simplexcoding.design.spectrum import Scan
+from simplexcoding.design.spectra.spectrum import Scan
 from simplexcoding.threads import in_parts
 
 if TYPE_CHECKING:
-    from simplexcoding.design.features import FeatureSpectrum
+    from simplexcoding.design.spectra.features import FeatureSpectrum
 
 # A scan of alphas x rows x classes beyond this many entries takes longer than a factorisation.
 SCAN_LIMIT = 5e8
@@ -214,7 +214,7 @@ class Scanner:
         self, products: Floats, y: Indices, memory: "_Memory"
     ) -> tuple[Floats, ...]:
         """The same, each product read once."""
-        from simplexcoding.design.scan_rows import reduce_fits  # Compiled on first use.
+        from simplexcoding.design.spectra.scan_rows import reduce_fits  # Compiled on first use.
 
         shape = (len(self.alphas), len(y))
         own, others, squares = (np.empty(shape, dtype=self._dtype) for _ in range(3))

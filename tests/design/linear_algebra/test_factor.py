@@ -2,8 +2,12 @@ import numpy as np
 import pytest
 from scipy.linalg import LinAlgError
 
-from simplexcoding.design import factor
-from simplexcoding.design.factor import TriangularSolves, cholesky_in_place, few_threads
+from simplexcoding.design.linear_algebra import factor
+from simplexcoding.design.linear_algebra.factor import (
+    TriangularSolves,
+    cholesky_in_place,
+    few_threads,
+)
 
 A = np.random.default_rng(0).normal(size=(5, 8))
 K = np.asfortranarray(A @ A.T)

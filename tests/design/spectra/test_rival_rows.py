@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from simplexcoding.design import LeaveOneOut
-from simplexcoding.design.rival_rows import find_rivals
+from simplexcoding.design.spectra.rival_rows import find_rivals
 
 
 def contest(errors, slack, y, n_rivals):

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from simplexcoding.design import GramSpectrum, WeightedKernel, gram
+from simplexcoding.design import GramSpectrum, WeightedKernel
+from simplexcoding.design.spectra import gram
 from simplexcoding.rows import Rows
 
 

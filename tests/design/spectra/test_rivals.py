@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from simplexcoding.design import FeatureSpectrum, Moments
-from simplexcoding.design.rivals import Contest
+from simplexcoding.design.spectra.rivals import Contest
 from simplexcoding.rows import Rows
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices
-from simplexcoding.design.leaving_out import LeaveOneOut
-from simplexcoding.design.spectrum import Spectrum
+from simplexcoding.design.spectra.leaving_out import LeaveOneOut
+from simplexcoding.design.spectra.spectrum import Spectrum
 
 # Classes that are followed. A decade from where they were found, where hits change fastest, eight
 # of 300 leave accuracies 0.17 points too high at most, four 0.37; around the best alpha none.
@@ -31,7 +31,7 @@ class Contest:
     @classmethod
     def of(cls, result: LeaveOneOut) -> "Contest":
         """One pass over left-out predictions."""
-        from simplexcoding.design.rival_rows import find_rivals  # Compiled on first use.
+        from simplexcoding.design.spectra.rival_rows import find_rivals  # Compiled on first use.
 
         n_rows, n_classes = result.errors.shape
         rivals = np.zeros((n_rows, min(_RIVALS, n_classes - 1)), dtype=np.intp)

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices, slices
-from simplexcoding.design.feature_scan import (
+from simplexcoding.design.moments import BLOCK, Moments
+from simplexcoding.design.spectra.feature_scan import (
     DOUBTFUL_LEAD,
     LARGEST_IN_DOUBLE,
     WORST_ERROR,
@@ -14,9 +15,8 @@ from simplexcoding.design.feature_scan import (
     positive_slack,
     resolvent_factors,
 )
-from simplexcoding.design.features import FeatureSpectrum
-from simplexcoding.design.moments import BLOCK, Moments
-from simplexcoding.design.spectrum import Scan
+from simplexcoding.design.spectra.features import FeatureSpectrum
+from simplexcoding.design.spectra.spectrum import Scan
 from simplexcoding.devices import Home
 from simplexcoding.rows import Rows
 

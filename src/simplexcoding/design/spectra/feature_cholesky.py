@@ -6,13 +6,13 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, get_blas_funcs
 
 from simplexcoding.arrays import Floats, Indices, keep_unwritten
-from simplexcoding.design.eigen import largest_eigenvalue
-from simplexcoding.design.factor import cholesky_in_place
-from simplexcoding.design.feature_scan import positive_slack
-from simplexcoding.design.features import FeatureSpectrum
-from simplexcoding.design.leaving_out import Folds, LeaveOneOut
+from simplexcoding.design.linear_algebra.eigen import largest_eigenvalue
+from simplexcoding.design.linear_algebra.factor import cholesky_in_place
 from simplexcoding.design.moments import Moments, centred_blocks
-from simplexcoding.design.spectrum import Coefficients, Spectrum
+from simplexcoding.design.spectra.feature_scan import positive_slack
+from simplexcoding.design.spectra.features import FeatureSpectrum
+from simplexcoding.design.spectra.leaving_out import Folds, LeaveOneOut
+from simplexcoding.design.spectra.spectrum import Coefficients, Spectrum
 from simplexcoding.rows import Rows
 
 # Triangular solves with single-precision features keep leverages to about 1e-3 down to this

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix, random
 
-from simplexcoding.design import FeatureSpectrum, Folds, Moments, sparse_features
+from simplexcoding.design import FeatureSpectrum, Folds, Moments
 from simplexcoding.design.design import feature_spectrum
-from simplexcoding.design.packed import Packed
-from simplexcoding.design.sparse_features import (
+from simplexcoding.design.linear_algebra.packed import Packed
+from simplexcoding.design.spectra import sparse_features
+from simplexcoding.design.spectra.sparse_features import (
     Inverses,
     SparseFeatureSpectrum,
     stays_sparse,

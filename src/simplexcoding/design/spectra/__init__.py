@@ -1,0 +1,1 @@
+"""Factorised least-squares problems: every alpha, and every row left out."""
