@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -46,7 +48,8 @@ def test_up_to_the_first_cost_decisions_stay(loss):
 
 
 @pytest.mark.parametrize("kind", [Gram, Spectral.of_kernel])
-def test_an_automatic_path_brackets_its_best_and_solves_it(kind):
+def test_an_automatic_path_brackets_its_best_and_solves_it(kind, monkeypatch):
+    monkeypatch.setattr(costs, "_LEAST_LANDMARKS", 15)
     problem, K, held = draw()
     path, solution = search_costs(Splitting(kind(K), 1e-3), problem, held, STOP)
     assert path.exact[path.best]
@@ -201,3 +204,55 @@ def test_the_value_below_the_end_of_a_pilot_is_asked_if_it_may_be_best():
     _refine(exact, pilot, silent)
     assert exact.batches == [[0, 1], [-1], [-2]]
     assert exact.best == pytest.approx(10**-0.5)
+
+
+class Dipping(HeldOut):
+    """Accuracies as a set of picture embeddings has them: behind the class means both dip."""
+
+    n_judged, n_learnt = 300.0, 1300.0
+    held = (0.850, 0.830, 0.757, 0.637, 0.800, 0.933, 0.890, 0.880)
+    learnt = (0.902, 0.887, 0.797, 0.627, 0.900, 0.995, 1.0, 1.0)
+
+    def score(self, cost):
+        return self.held[min(round(np.log10(cost)) + 3, len(self.held) - 1)]
+
+    def fit(self, cost):
+        return self.learnt[min(round(np.log10(cost)) + 3, len(self.learnt) - 1)]
+
+
+def test_a_path_goes_on_where_the_rows_that_are_learnt_from_are_got_right_less_often(monkeypatch):
+    problem, K, held = draw()
+    trial = Dipping(Splitting(Spectral.of_kernel(K), 1e-2), problem, held, Stop(1e-2, 5000))
+    monkeypatch.setattr(trial, "first", lambda: 1e-3)
+    _ascend(trial, 1, silent)
+    assert trial.best == 100.0 and max(trial.solutions) == 10_000.0
+    # The scores alone would have ended it in the dip.
+    assert _has_peaked(trial.path.score[:4], trial.n_judged, 1)
+
+
+def test_a_path_that_learns_its_rows_too_well_has_peaked():
+    problem, K, held = draw()
+    trial = HeldOut(Splitting(Spectral.of_kernel(K), 1e-3), problem, held, STOP)
+    trial.solve([10.0**k for k in range(-3, 5)])
+    assert trial.fit(1e4) > trial.fit(0.1)
+    trial.score = {10.0**k: score for k, score in enumerate([0.9, *[0.5] * 7], -3)}.get
+    assert trial.has_peaked(1)
+    right = trial.solutions[1e4].scores.argmax(axis=1) == problem.y
+    used = np.setdiff1d(np.arange(len(problem.y)), held)
+    assert trial.fit(1e4) == right[used].mean()
+    trial.fit = {1e4: 0.5, 1e-3: 0.9}.get
+    assert not trial.has_peaked(1)
+
+
+def test_few_landmarks_for_many_classes_are_not_asked():
+    class Watched(Gram):
+        asked = None
+
+        def projection(self, size):
+            Watched.asked = size
+
+    problem, K, _ = draw(n=2000)
+    projected = costs._projection
+    assert projected(Splitting(Watched(K), 1e-3), problem) is None and Watched.asked == 250
+    assert projected(Splitting(Watched(K), 1e-3), replace(problem, n_classes=51)) is None
+    assert Watched.asked == 250

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
+from simplexcoding.design.operators import Data
 from simplexcoding.losses.loss import from_vertex
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.row_copies import held_out_copies
@@ -22,7 +23,8 @@ _ROUGHER, _ROUGHEST = 10, 1e-2
 # "auto" goes by half decades, a path that only says where to look by decades, for four decades
 # at least. It ends where accuracies do not rise, and have been lower than the best for a decade,
 # and at two values of C, by more than their standard error, or no higher for three decades: they
-# may stand still for long, and dip on the way up.
+# may stand still for long, and dip on the way up. Nor does it end where the rows that are learnt
+# from are got right less often than at the best: too large a C learns them too well.
 _PER_DECADE, _PILOT_PER_DECADE = 2, 1
 _LEAST_DECADES, _MOST_DECADES, _NO_HIGHER_DECADES, _LEAST_LOWER = 4, 15, 3, 2
 # Small C are cheap and share their products; of large ones no more are solved than needed.
@@ -34,6 +36,9 @@ _UNSOLVED_GAP = 0.1
 _STRETCHES_OF_THE_DUAL = (1.0, 1.003, 1.01)
 # The path that says where to look: landmarks, for so many rows each, and iterations at most.
 _LANDMARKS, _ROWS_PER_LANDMARK, _PILOT_ITERATIONS = 1000, 8, 60
+# Fewer landmarks than these, or for each class, say nothing of the kernel; where they are more than
+# this share of the rows, the kernel itself is asked.
+_LEAST_LANDMARKS, _LANDMARKS_PER_CLASS, _MOST_OF_THE_ROWS = 250, 5, 0.125
 
 
 class HeldOut:
@@ -72,7 +77,7 @@ class HeldOut:
     @property
     def n_judged(self) -> float:
         """How many rows of equal weight tell as much as those set aside."""
-        return float(self._weights.sum() ** 2 / np.square(self._weights).sum())
+        return _equal_rows(self._weights)
 
     def settled(self, cost: float, near: float) -> bool:
         """Whether the solution at `near` serves at `cost` too: its gap there is small.
@@ -83,10 +88,28 @@ class HeldOut:
         gaps = (found.gap_at(there, stretch) for stretch in _STRETCHES_OF_THE_DUAL)
         return any(gap <= _SETTLED * self._stop.tol for gap in gaps)
 
+    @property
+    def n_learnt(self) -> float:
+        """How many rows of equal weight tell as much as those that are learnt from."""
+        return _equal_rows(self._part.box)
+
     def score(self, cost: float) -> float:
         """Accuracy on the rows set aside."""
         right = self.solutions[cost].scores[self._held].argmax(axis=1) == self._y
         return float(np.average(right, weights=self._weights))
+
+    def fit(self, cost: float) -> float:
+        """Accuracy on the rows that are learnt from."""
+        right = self.solutions[cost].scores.argmax(axis=1) == self._part.y
+        return float(np.average(right, weights=self._part.box))
+
+    def has_peaked(self, per_decade: int) -> bool:
+        """Whether the values so far say that the best one lies behind."""
+        scores = self.path.score
+        if not _has_peaked(scores, self.n_judged, per_decade):
+            return False
+        best, last = sorted(self.solutions)[int(np.argmax(scores))], max(self.solutions)
+        return self.fit(last) >= self.fit(best) - _standard_error(self.fit(best), self.n_learnt)
 
     def squared_error(self, cost: float) -> float:
         """Mean of ||c_y - f||^2 over the rows set aside: what decides between equal scores."""
@@ -191,7 +214,7 @@ def search_costs(
     pilot = None
     if costs is not None:
         exact.solve(costs, report=report)
-    elif (cheap := machine.data.projection(_landmarks(len(problem.y)))) is None:
+    elif (cheap := _projection(machine, problem)) is None:
         _ascend(exact, _PER_DECADE, report)
     else:
         brief = replace(rough, max_iter=min(stop.max_iter, _PILOT_ITERATIONS))
@@ -215,7 +238,7 @@ def _ascend(trial: HeldOut, per_decade: int, report: Report) -> None:
     done = _COSTS_IN_STEP
     while done < most:
         report(done / most)
-        if done >= least and _has_peaked(trial.path.score, trial.n_judged, per_decade):
+        if done >= least and trial.has_peaked(per_decade):
             return
         last = places[done - 1]
         if trial.settled(places[done], last):
@@ -298,5 +321,14 @@ def _place(cost: float) -> int:
     return round(_PER_DECADE * np.log10(cost))
 
 
-def _landmarks(n_rows: int) -> int:
-    return min(_LANDMARKS, max(_LANDMARKS // 4, n_rows // _ROWS_PER_LANDMARK))
+def _projection(machine: Splitting, problem: MarginProblem) -> Data | None:
+    """The kernel on landmarks that say where to look; None where no number of them is cheaper."""
+    n = len(problem.y)
+    least = max(_LEAST_LANDMARKS, _LANDMARKS_PER_CLASS * problem.n_classes)
+    if least > _MOST_OF_THE_ROWS * n:
+        return None
+    return machine.data.projection(max(least, min(_LANDMARKS, n // _ROWS_PER_LANDMARK)))
+
+
+def _equal_rows(weights: Floats) -> float:
+    return float(weights.sum() ** 2 / np.square(weights).sum())
