@@ -26,6 +26,11 @@ def final_model(model: Any, attribute: str) -> Any:
     return model_and_rows(model, None, attribute)[0]
 
 
+def of_host(model: Any) -> Any:
+    """A model as if it had been fitted to NumPy arrays: a copy where it was to others."""
+    return model._as_of_host() if hasattr(model, "_as_of_host") else model
+
+
 def model_and_rows(model: Any, X: Any, attribute: str) -> tuple[Any, Any]:
     """The innermost model and the rows X as it sees them, after the steps before it.
 

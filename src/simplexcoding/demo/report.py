@@ -41,6 +41,7 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .8rem
 @media (max-width: 34rem) { body { font-size: 16px; } main { padding: .9rem; }
   h1 { font-size: 1.4rem; } .cards { grid-template-columns: repeat(2, 1fr); }
   table { font-size: .8rem; } th, td { padding-right: .35rem; }
+  td:first-child, td small { white-space: normal; }
   .digits { grid-template-columns: repeat(3, 1fr); gap: .5rem; }
   .digits li { padding: .45rem; font-size: .8rem; } }
 @media print { main { max-width: none; } figure, tr, li, .card { break-inside: avoid; } }
