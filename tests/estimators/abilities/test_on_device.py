@@ -11,6 +11,7 @@ from onnxruntime import InferenceSession
 from sklearn import config_context
 from sklearn.datasets import load_digits
 from sklearn.linear_model import RidgeClassifierCV
+from sklearn.pipeline import Pipeline
 
 from simplexcoding import SimplexRidgeClassifier, audit_labels, persistence
 from simplexcoding.export import to_onnx
@@ -220,3 +221,7 @@ def test_a_model_of_tensors_is_saved_exported_and_copied(xp, tmp_path):
         session = InferenceSession(to_onnx(model).SerializeToString())
         (exported,) = session.run(["probabilities"], {"X": X.astype(np.float32)})
         assert np.abs(exported - expected).max() < 1e-4
+        in_pipeline = to_onnx(Pipeline([("head", model)]))
+        session = InferenceSession(in_pipeline.SerializeToString())
+        (answers,) = session.run(["label"], {"X": X.astype(np.float32)})
+        assert np.array_equal(answers, expected.argmax(axis=1))
