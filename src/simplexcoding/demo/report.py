@@ -238,7 +238,7 @@ def _paper(table: Table) -> str:
         words = (
             "Test accuracy in per cent on the official splits, features standardised; in brackets "
             "the figure of Mroueh, Poggio, Rosasco and Slotine (NIPS 2012), and ours less theirs. "
-            "It does not say how features were scaled. The online methods go by the paper's plain "
+            "The paper does not say how features were scaled. The online methods go by its plain "
             "rule, here with fewer values of lambda. "
             "All methods, raw features and more sets: <code>simplexcoding reproduce</code>."
         )
