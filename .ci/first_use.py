@@ -21,7 +21,7 @@ for model in (
     SimplexRidgeClassifier(),
     SimplexRidgeClassifier(kernel="rbf"),
     SimplexSVC(),
-    SimplexSGDClassifier(random_state=0),
+    SimplexSGDClassifier(tol=None, random_state=0),
     SimplexBoostingClassifier(n_estimators=20),
 ):
     accuracy = model.fit(X, y).score(X, y)

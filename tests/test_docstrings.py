@@ -86,7 +86,7 @@ def test_every_parameter_is_described(name):
     assert not [each for each in wanted if each not in found and f"the rows {each}" not in text]
     assert not [each for each in found if each not in wanted]
     # A type alone, such as "bool, default=True", says nothing of what the parameter is for.
-    word = r"int|float|bool|str|callable|array|list|dict|RandomState|None|or|of|default=\S+"
+    word = r"int|float|bool|str|callable|array|list|dict|RandomState|None|or|of|default=\S+|\(.*?\)"
     bare = rf'({word}|"[^"]*"|\{{[^}}]*\}}|[,\s])*'
     assert not [each for each in found if re.fullmatch(bare, found[each])]
 

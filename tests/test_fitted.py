@@ -46,6 +46,8 @@ def test_what_is_missing_is_named():
     machine = SimplexSVC(kernel="linear", C=1.0).fit(X, y)
     with pytest.raises(ValueError, match='fit it with calibration="temperature", or use a model'):
         final_model(machine, "left_out_scores_")
+    with pytest.raises(ValueError, match="SimplexSVC has no candidates_: use a model that"):
+        final_model(machine, "candidates_")
     grid = GridSearchCV(SimplexRidgeClassifier(kernel="linear"), {"alphas": [1.0]}, refit=False)
     with pytest.raises(ValueError, match="no best_estimator_: call fit, with refit=True"):
         final_model(grid.fit(X, y), "path_")

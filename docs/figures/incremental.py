@@ -3,10 +3,10 @@
 python docs/figures/incremental.py FOLDER
 python docs/figures/tables.py
 
-The first writes docs/incremental.json, the second the tables of it. FOLDER holds
-banking77_minilm.npz: 77 intents of bank customers, sentences embedded. The classes come eleven at
-a time; after each arrival a model is asked about the test rows of all classes so far. Seconds are
-of the processor, on one thread.
+The first writes docs/incremental.json and draws it, the second writes the tables of it. Without
+FOLDER what was measured is drawn again. FOLDER holds banking77_minilm.npz: 77 intents of
+bank customers, sentences embedded. The classes come eleven at a time; after each arrival a model is
+asked about the test rows of all classes so far. Seconds are of the processor, on one thread.
 """
 
 import json
@@ -27,6 +27,7 @@ TARGET = DOCS / "_static" / "incremental.png"
 RESULTS = DOCS / "incremental.json"
 STEP = 11
 EXACT = "ridge, exact partial_fit"
+RBF = "rbf ridge on landmarks of the first classes, exact partial_fit"
 
 
 def refit(make):
@@ -47,7 +48,8 @@ def go_on(make, **options):
     return learn
 
 
-def main():
+def measure():
+    """Write docs/incremental.json."""
     with np.load(Path(sys.argv[1]) / "banking77_minilm.npz") as arrays:
         X, y = arrays["X_train"].astype(np.float64), arrays["y_train"]
         X_test, y_test = arrays["X_test"].astype(np.float64), arrays["y_test"]
@@ -59,9 +61,7 @@ def main():
     X, y = X[mixed], y[mixed]
     learners = {
         EXACT: go_on(lambda: SimplexRidgeClassifier(kernel="linear")),
-        "rbf ridge on landmarks of the first classes, exact partial_fit": go_on(
-            lambda: SimplexRidgeClassifier(kernel="rbf", landmarks=1000)
-        ),
+        RBF: go_on(lambda: SimplexRidgeClassifier(kernel="rbf", landmarks=1000)),
         "ridge, fitted again": refit(lambda: SimplexRidgeClassifier(kernel="linear")),
         "RidgeClassifierCV, fitted again": refit(
             lambda: RidgeClassifierCV(alphas=np.geomspace(1e-3, 1e3, 13))
@@ -94,7 +94,6 @@ def main():
         "forget": forget(models[EXACT], X, y, order),
     }
     RESULTS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    draw(known, scores)
 
 
 def forget(model, X, y, order):
@@ -122,22 +121,49 @@ def forget(model, X, y, order):
     return found
 
 
-def draw(known, scores):
-    figure = Figure(figsize=(8.4, 5.2), layout="constrained")
+# What is drawn, with its colour, line and place beside the last point; tables have the rest.
+LINES = {
+    EXACT: ("#d55e00", "-", "ridge, exact partial_fit\n(fitted again: the same)", -9),
+    RBF: ("#8a3d00", "-", "the same on rbf landmarks", 7),
+    "LogisticRegression, fitted again": ("#888888", "--", None, 0),
+    "SimplexSGDClassifier, partial_fit": ("#0072b2", "-", "SimplexSGDClassifier", 0),
+    "SGDClassifier, partial_fit": ("#56b4e9", "-", "SGDClassifier", 0),
+}
+
+
+def draw():
+    """The figure of docs/incremental.json."""
+    found = json.loads(RESULTS.read_text(encoding="utf-8"))
+    known = found["classes"]
+    figure = Figure(figsize=(8.0, 4.2), layout="constrained")
     axes = figure.subplots()
-    styles = {EXACT: {"linewidth": 5, "alpha": 0.45}}
-    for name, line in scores.items():
-        axes.plot(known, line, marker="o", markersize=4, label=name, **styles.get(name, {}))
+    for name, (colour, style, words, shift) in LINES.items():
+        line = found["accuracy"][name]
+        axes.plot(known, line, style, marker="o", markersize=4, color=colour, lw=2, label=name)
+        if words is not None:
+            axes.annotate(
+                words,
+                (known[-1], line[-1]),
+                (8, shift),
+                textcoords="offset points",
+                color=colour,
+                va="center",
+            )
     axes.set_xlabel("classes so far, eleven more at each step")
     axes.set_ylabel("test accuracy on them, %")
     axes.set_ylim(0, 100)
+    axes.set_xlim(known[0] - 2, known[-1] + 27)
     axes.set_xticks(known)
+    axes.spines[["top", "right"]].set_visible(False)
     axes.grid(alpha=0.3)
-    figure.legend(loc="outside lower center", ncols=2, fontsize=9, frameon=False)
-    figure.savefig(TARGET, dpi=110)
+    handle = axes.get_lines()[2]
+    axes.legend([handle], ["LogisticRegression, fitted again"], loc="lower left", frameon=False)
+    figure.savefig(TARGET, dpi=150)
 
 
 if __name__ == "__main__":
-    with warnings.catch_warnings(), threadpool_limits(1):
-        warnings.simplefilter("ignore")
-        main()
+    if sys.argv[1:]:
+        with warnings.catch_warnings(), threadpool_limits(1):
+            warnings.simplefilter("ignore")
+            measure()
+    draw()

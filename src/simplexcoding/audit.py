@@ -6,8 +6,9 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from simplexcoding.arrays import Floats
+from simplexcoding.devices import as_numpy
 from simplexcoding.estimators.ridge import SimplexRidgeClassifier
-from simplexcoding.fitted import final_model
+from simplexcoding.fitted import final_model, of_host
 from simplexcoding.inference.label_audit import LabelAudit, audit_left_out, class_index
 from simplexcoding.inference.profiles import audit_probabilities
 
@@ -49,16 +50,18 @@ def audit_labels(model_or_X: Any, y: Any, **ridge_options: Any) -> LabelAudit:
     >>> sorted(audit_labels(X, y).row[:2].tolist())
     [3, 80]
     """
-    y = column_or_1d(y)
+    y = column_or_1d(as_numpy(y))
     if not hasattr(model_or_X, "fit"):
-        model = SimplexRidgeClassifier(**{**_DEFAULTS, **ridge_options}).fit(model_or_X, y)
+        model = SimplexRidgeClassifier(**{**_DEFAULTS, **ridge_options}).fit(
+            as_numpy(model_or_X), y
+        )
         return audit_left_out(model.loo_scores_, y, model.classes_, _two_views(model, y))
     if ridge_options:
         raise ValueError(
             f"{', '.join(sorted(ridge_options))} cannot be set on a fitted model; give X "
             "in its place, or set them before fit."
         )
-    found = final_model(model_or_X, "left_out_scores_")
+    found = of_host(final_model(model_or_X, "left_out_scores_"))
     return audit_left_out(found.left_out_scores_, y, found.classes_)
 
 

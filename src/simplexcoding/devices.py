@@ -72,6 +72,12 @@ class Home:
         return xp.astype(X, xp.float32 if halves else xp.float64)
 
 
+def as_numpy(values: Any) -> Any:
+    """Values as a NumPy array where scikit-learn dispatches on their kind, else as given."""
+    home = None if values is None else Home.of(values)
+    return values if home is None else home.to_host(values)
+
+
 def _named_home(namespace: str, device: Any) -> Home:
     return Home(import_module(namespace), device)
 

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+# What comes with a calibration on left-out scores.
+_LEFT_OUT = ("left_out_scores_", "predict_set")
+
 
 def final_model(model: Any, attribute: str) -> Any:
     """The innermost model, which must have an attribute.
@@ -24,6 +27,11 @@ def final_model(model: Any, attribute: str) -> Any:
     (150, 3)
     """
     return model_and_rows(model, None, attribute)[0]
+
+
+def of_host(model: Any) -> Any:
+    """A model as if it had been fitted to NumPy arrays: a copy where it was to others."""
+    return model._as_of_host() if hasattr(model, "_as_of_host") else model
 
 
 def model_and_rows(model: Any, X: Any, attribute: str) -> tuple[Any, Any]:
@@ -57,7 +65,7 @@ def model_and_rows(model: Any, X: Any, attribute: str) -> tuple[Any, Any]:
         if not hasattr(model, "classes_"):
             raise ValueError(f"{name} has no {attribute} yet: call fit first.")
         cure = "use a model that keeps it, such as SimplexRidgeClassifier"
-        if getattr(model, "calibration", None) == "none":
+        if attribute in _LEFT_OUT and getattr(model, "calibration", None) == "none":
             cure = f'fit it with calibration="temperature", or {cure}'
         raise ValueError(f"{name} has no {attribute}: {cure}.")
     return model, X

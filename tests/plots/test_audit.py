@@ -7,7 +7,7 @@ from sklearn.datasets import load_digits
 
 from simplexcoding import SimplexRidgeClassifier, audit_labels
 from simplexcoding.plots import AuditDisplay
-from simplexcoding.plots.audit import shortened
+from simplexcoding.plots.audit import short_names, shortened
 
 matplotlib.use("Agg")
 X, digits = load_digits(return_X_y=True)
@@ -82,6 +82,16 @@ def test_names_are_shortened_in_the_middle():
     assert shortened("card arrival", 12) == "card arrival"
     assert shortened("wrong_amount_of_cash_received", 12) == "wrong_\u2026eived"
     assert len(shortened("x" * 99, 24)) == 24
+
+
+def test_names_that_differ_in_the_middle_stay_apart():
+    names = [f"card_payment_intent_{k:02d}_not_recognised" for k in range(77)]
+    short = short_names([*names, "top_up", "x" * 40], 24)
+    assert len(set(short)) == 79 and short[-2] == "top_up"
+    assert "_07_" in short[7] and max(map(len, short)) == 24
+    # Two differ beyond what is shown after the first difference of all three: they stay whole.
+    far = ["a" * 30 + "b" * 60 + end + "c" * 30 for end in "xy"] + ["a" * 30 + "z" + "c" * 30]
+    assert short_names(far, 24)[:2] == far[:2]
 
 
 def test_the_histogram_counts_every_row_once(audit):

@@ -52,6 +52,15 @@ def test_error_bars_stay_within_zero_and_one():
     assert ends.min() >= 0 and ends.max() <= 1 and np.ptp(segments[0][:, 1]) > 0.1
 
 
+def test_error_bars_stay_within_the_frame():
+    # Five rows: the spread of their accuracy reaches far below it.
+    display = ReliabilityDisplay(np.array([0.9, 1.0]), np.array([0.8, 1.0]), np.array([5, 500]))
+    display.plot()
+    (bars,) = display.ax_.containers[0].lines[2]
+    lowest = min(segment[:, 1].min() for segment in bars.get_segments())
+    assert lowest < 0.6 and display.ax_.get_ylim()[0] < lowest
+
+
 @pytest.mark.parametrize(
     "wrap", [lambda m: m, pipeline, search], ids=["model", "pipeline", "search"]
 )

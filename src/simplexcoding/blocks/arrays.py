@@ -23,6 +23,7 @@ def from_arrays(X: Any, y: Any, weights: Any = None, rows: int | None = None) ->
     X : (n, p) array, memmap, sparse matrix, frame, or any object with `shape` and slices
     y : (n,) array of labels
     weights : (n,) array, default=None
+        Of the rows; None counts each once.
     rows : int, default=None
         Rows of a block; None takes about four million values.
 

@@ -10,9 +10,10 @@ from simplexcoding.cli import arguments as a
 Loss = Annotated[
     str | None,
     typer.Option(
+        metavar="<name>",
         help="least_squares (a ridge, the default); cone, half_space, relative, vertex or "
         "logistic (a margin machine); exponential (the published boosting). With --online and "
-        "--boosting the default is logistic."
+        "--boosting the default is logistic.",
     ),
 ]
 _CHOICES_TOLD = ("kernel", "gamma", "scaling", "alpha", "C", "n_estimators")
@@ -73,7 +74,7 @@ def fit(
         printer.line(f"Chosen: {', '.join(told)}")
     if "because" in chosen:
         printer.line(f"Because: {chosen['because']}")
-    printer.line(f"Written: {output}")
+    printer.line(f"Written: {'standard output' if is_standard(output) else output}")
     printer.result(
         {
             "model": name,

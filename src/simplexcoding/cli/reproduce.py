@@ -7,7 +7,7 @@ import typer
 
 from simplexcoding.cli import arguments as a
 
-Names = Annotated[str | None, typer.Option(help="Names, separated by commas.")]
+Names = Annotated[str | None, typer.Option(metavar="<names>", help="Names, separated by commas.")]
 
 
 def reproduce(

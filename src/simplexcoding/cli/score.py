@@ -11,7 +11,10 @@ def score(
     model: a.Model,
     data: a.Data,
     target: Annotated[
-        str | None, typer.Option("--target", "-t", help="Column of the labels, if named otherwise.")
+        str | None,
+        typer.Option(
+            "--target", "-t", metavar="<column>", help="Column of the labels, if named otherwise."
+        ),
     ] = None,
     coverage: Annotated[float, typer.Option(help="Of the sets that are judged.")] = 0.9,
     weights: a.Weights = None,

@@ -8,6 +8,7 @@ import numpy as np
 
 from simplexcoding.arrays import is_dask
 from simplexcoding.dask.threads import one_thread
+from simplexcoding.fitted import of_host
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -30,17 +31,18 @@ def _later(model: Any, name: str, X: Any) -> Any:
     from dask import delayed
 
     check_is_fitted(model)
+    classes = of_host(model).classes_
     if hasattr(X, "chunks") and len(X.chunks[1]) > 1:
         raise ValueError(
             f"X is cut into {len(X.chunks[1])} chunks along its columns; use X.rechunk({{1: -1}})."
         )
     if name == "predict":
-        dtype: Any = model.classes_.dtype
+        dtype: Any = classes.dtype
         columns: tuple[int, ...] = ()
     else:
         dtype = X.dtype if hasattr(X, "chunks") and X.dtype == np.float32 else np.dtype(float)
-        folded = name == "decision_function" and len(model.classes_) == 2
-        columns = () if folded else (len(model.classes_),)
+        folded = name == "decision_function" and len(classes) == 2
+        columns = () if folded else (len(classes),)
     sizes = X.chunks[0] if hasattr(X, "chunks") else (np.nan,) * X.npartitions
     shared = delayed(model)
     blocks = [

@@ -41,6 +41,7 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .8rem
 @media (max-width: 34rem) { body { font-size: 16px; } main { padding: .9rem; }
   h1 { font-size: 1.4rem; } .cards { grid-template-columns: repeat(2, 1fr); }
   table { font-size: .8rem; } th, td { padding-right: .35rem; }
+  td:first-child, td small { white-space: normal; }
   .digits { grid-template-columns: repeat(3, 1fr); gap: .5rem; }
   .digits li { padding: .45rem; font-size: .8rem; } }
 @media print { main { max-width: none; } figure, tr, li, .card { break-inside: avoid; } }
@@ -237,7 +238,7 @@ def _paper(table: Table) -> str:
         words = (
             "Test accuracy in per cent on the official splits, features standardised; in brackets "
             "the figure of Mroueh, Poggio, Rosasco and Slotine (NIPS 2012), and ours less theirs. "
-            "It does not say how features were scaled. The online methods go by the paper's plain "
+            "The paper does not say how features were scaled. The online methods go by its plain "
             "rule, here with fewer values of lambda. "
             "All methods, raw features and more sets: <code>simplexcoding reproduce</code>."
         )

@@ -114,6 +114,7 @@ class SimplexBoostingClassifier(BoostedClassifier):
     Attributes
     ----------
     classes_ : (T,) array
+        The labels, sorted; columns of scores and probabilities follow them.
     n_estimators_ : int
         Rounds kept.
     train_score_ : (n_estimators_,) array
@@ -125,6 +126,7 @@ class SimplexBoostingClassifier(BoostedClassifier):
     feature_importances_ : (p,) array
         Shares of the fall of the risk: that of a round is shared by its splits' gains.
     function_ : Ensemble
+        The trees, and what they answer.
     stop_ : str
         Why the rounds ended.
 
@@ -197,8 +199,10 @@ class SimplexBoostingClassifier(BoostedClassifier):
 
         Parameters
         ----------
-        X : (n, p) array or DataFrame, NaN where a value is missing
-        y : (n,) labels
+        X : (n, p) array or DataFrame
+            Rows of features, NaN where a value is missing.
+        y : (n,) array of labels
+            Numbers or words, at least two different ones.
         sample_weight : (n,) array, default=None
             Integer weights equal repeated rows; rows of weight zero are as if absent.
         """

@@ -96,7 +96,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         return int(check_random_state(self.random_state).randint(2**31 - 1))
 
     def _known(self, name: str) -> Any:
-        """A fitted attribute, None before the fit, where the name itself raises."""
+        """A fitted attribute as it is kept; None before the fit, where the name itself raises."""
         return vars(self).get(name)
 
     def _folded(self, columns: Floats) -> Floats:
@@ -230,13 +230,14 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : (n, p) array
+            Rows with the features of those of `fit`.
 
         Returns
         -------
         (n, T) array, rows summing to zero; for two classes the (n,) scores of `classes_[1]`.
         """
         scores = self._checked_scores(X)
-        return scores[:, 1] if len(self.classes_) == 2 else scores
+        return scores[:, 1] if scores.shape[1] == 2 else scores
 
     @lazy
     def predict(self, X: Any) -> Any:
@@ -245,13 +246,14 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : (n, p) array
+            Rows with the features of those of `fit`.
 
         Returns
         -------
         (n,) array of labels
         """
         best = self._checked_scores(X).argmax(axis=1)
-        return self.classes_[best]
+        return self._known("classes_")[best]
 
     def _checked_scores(self, X: Any) -> Floats:
         return check_scores(self._scores(self._checked_rows(X)))

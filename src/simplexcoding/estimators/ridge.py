@@ -101,11 +101,13 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
     Attributes
     ----------
     classes_ : (T,) array
+        The labels, sorted; columns of scores and probabilities follow them.
     alpha_, lambda_, gamma_ : float
         The choice; lambda_ = alpha_ / sum of weights.
     kernel_ : str or callable
+        What was chosen, with gamma_ and scaling_.
     scaling_ : {"none", "standard"}
-        What was chosen, with gamma_.
+        Whether features are divided by their standard deviations.
     candidates_ : Candidates or None
         What was tried before, and how it scored; None where all was given.
     landmark_path_ : LandmarkPath or None
@@ -118,13 +120,16 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         over its folds where there are several). NaN for rows that no fold of `cv` leaves
         out; rows of weight zero have those of the fit.
     path_ : RidgePath
+        Scores, squared errors and effective dimensions along alpha.
     calibration_ : Calibration
+        How scores become probabilities.
     coef_, intercept_ : (T, p) and (T,) arrays, (1, p) and (1,) for two classes
         `coef_` only for the linear kernel.
     dual_coef_ : (m, T) array on the kernel values of `X_fit_`; (m, 1) for two classes
     landmark_indices_, n_landmarks_
         Rows of X used as landmarks, None and 0 where the kernel is whole.
     n_features_in_, feature_names_in_
+        Number and, of a frame, names of the features.
 
     Examples
     --------
@@ -193,6 +198,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         X : (n, p) array, CSR matrix or frame; the (n, n) kernel matrix if precomputed
             Dask collections are fitted as `fit_blocks` does, on the current scheduler.
         y : (n,) array of labels
+            Numbers or words, at least two different ones.
         sample_weight : (n,) array, default=None
             Integer weights equal repeated rows; rows of weight zero are as if absent.
         groups : (n,) array, default=None
@@ -275,6 +281,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         self, classes: Any, function: Function, path: RidgePath, kernel: Kernel, n_landmarks: int
     ) -> None:
         """Keep a function and how it was chosen."""
+        self._forget_tensors()
         self.classes_, self.function_, self.path_ = classes, function, path
         self.alpha_ = float(path.alphas[path.best])
         self.kernel_ = kernel.name

@@ -113,6 +113,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
     Attributes
     ----------
     classes_ : (T,) array
+        The labels seen, sorted; columns of scores and probabilities follow them.
     coef_ : (T, p) array, or (1, p) for `classes_[1]` when T = 2
     intercept_ : (T,) or (1,) array
     alpha_, lambda_ : float, the alpha in use
@@ -196,7 +197,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
 
         Parameters
         ----------
-        X : (n, p) array or sparse matrix
+        X : (n, p) array or sparse matrix, features of about one scale
         y : (n,) array of labels
         sample_weight : (n,) array, default=None
             A row of weight two is as two rows; a factor of all weights changes nothing.
@@ -255,8 +256,8 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
 
         Parameters
         ----------
-        X : (n, p) array or sparse matrix
-        y : (n,) array of labels
+        X : (n, p) array or sparse matrix, the next rows of the stream
+        y : (n,) array of their labels, of classes known or new
         classes : array of labels, default=None
             Labels to know from the start of this call.
         sample_weight : (n,) array, default=None
@@ -308,7 +309,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
 
         Parameters
         ----------
-        X : (n, p) array or sparse matrix
+        X : (n, p) array or sparse matrix with the features of `fit`
         """
         return get_loss(self.loss).class_probabilities(self._checked_scores(X))
 

@@ -100,7 +100,9 @@ class SimplexSVC(LeftOutMargins):
     Attributes
     ----------
     classes_ : (T,) array
+        The labels, sorted; columns of scores and probabilities follow them.
     function_ : LinearFunction or KernelExpansion
+        What `decision_function` computes.
     dual_coef_ : (m, T) array, (m, 1) for two classes, float64 whatever the dtype of X
         Weights of the kernel values of `X_fit_`, the rows of positive weight or the landmarks:
         decision_function is K @ dual_coef_ + intercept_. A linear function has `coef_` instead.
@@ -130,6 +132,7 @@ class SimplexSVC(LeftOutMargins):
         of the fit. Where `calibration` asks for them, as are `predict_proba`,
         `predict_set` and `audit_labels`.
     calibration_ : Calibration
+        How scores become probabilities.
 
     Notes
     -----
@@ -210,8 +213,10 @@ class SimplexSVC(LeftOutMargins):
 
         Parameters
         ----------
-        X : (n, p) array, or (n, n) kernel values when kernel="precomputed"
+        X : (n, p) array or frame
+            Rows of features; (n, n) kernel values when kernel="precomputed".
         y : (n,) array of labels
+            Numbers or words, at least two different ones.
         sample_weight : (n,) array, default=None
             Integer weights equal repeated rows; rows of weight zero are as if absent.
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from simplexcoding.devices import on_host
+from simplexcoding.fitted import of_host
 from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import Calibration, Temperature, Uncalibrated
 from simplexcoding.losses import get_loss
@@ -33,8 +33,8 @@ class Learnt:
 def learnt(model: Any) -> Learnt:
     """Take a fitted estimator of this package apart."""
     check_is_fitted(model)
-    function = on_host(model.function_)
-    return Learnt(function, _calibration(model), model.classes_, model.n_features_in_)
+    model = of_host(model)
+    return Learnt(model.function_, _calibration(model), model.classes_, model.n_features_in_)
 
 
 def _calibration(model: Any) -> Calibration | None:

@@ -14,6 +14,7 @@ from simplexcoding.estimators.svc import SimplexSVC
 from simplexcoding.export.graph import OPSETS, Graph
 from simplexcoding.export.learnt import learnt
 from simplexcoding.export.model import append, labels
+from simplexcoding.fitted import of_host
 
 _ESTIMATORS = (
     SimplexRidgeClassifier,
@@ -56,7 +57,7 @@ def _last(model: Any) -> Any:
 
 
 def _shapes(operator: Any) -> None:
-    classes = labels(operator.raw_operator.classes_)
+    classes = labels(of_host(operator.raw_operator).classes_)
     kind = Int64TensorType if classes.dtype.kind == "i" else StringTensorType
     operator.outputs[0].type = kind([None])
     operator.outputs[1].type = FloatTensorType([None, len(classes)])

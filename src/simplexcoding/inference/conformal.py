@@ -62,8 +62,10 @@ def fit_set_rule(
     Parameters
     ----------
     left_out : (n, T) array
+        Scores of each row by a model fitted without it.
     y : (n,) array of class indices
     coverage : float in (0, 1), default=0.9
+        How often a set is to hold the true class.
     class_conditional : bool, default=False
         Ask for the coverage within every class.
     weights : (n,) array, default=None

@@ -18,7 +18,9 @@ def prediction_sets(
     ----------
     model : fitted model with `predict_set`, Pipeline that ends in one, or search over either
     X : (n, p) array
+        Rows as the model, or the first step before it, takes them.
     coverage : float in (0, 1), default=0.9
+        How often a set is to hold the true class.
     class_conditional : bool, default=False
         Ask for the coverage within every class.
 

@@ -111,6 +111,7 @@ def estimate_errors(probabilities: Floats, y: Indices) -> Floats:
     Parameters
     ----------
     probabilities : (n, T) array
+        Of each class in each row, by models fitted without it.
     y : (n,) array of class indices
 
     Examples

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from simplexcoding.devices import on_host
+from simplexcoding.fitted import of_host
 from simplexcoding.persistence import schemas
 from simplexcoding.persistence.boosting_schemas import BOOSTING
 from simplexcoding.persistence.labels import Plain
@@ -57,6 +57,8 @@ def write_model(model: Any, out: Stored) -> dict[str, Any]:
             return {"class": name, "steps": steps}
     if name not in MODELS or type(model) is not MODELS[name].kind:
         raise Refusal(f"is a {name}; these can be stored: {', '.join(MODELS)}")
+    # A model of tensors is stored as that of the same rows on the host.
+    model = of_host(model)
     parameters = model.get_params(deep=False)
     state = {
         key: value
@@ -65,9 +67,6 @@ def write_model(model: Any, out: Stored) -> dict[str, Any]:
     }
     if not state:
         raise Refusal(f"is a {name} that is not fitted; call fit first")
-    if "function_" in state:
-        # A model of tensors is stored as that of the same rows on the host.
-        state["function_"] = on_host(state["function_"])
     out.sizes = Sizes()
     codes = {key: _written_parameter(key, value, out) for key, value in parameters.items()}
     return {"class": name, "parameters": codes, "state": MODELS[name].fields.write(state, out)}

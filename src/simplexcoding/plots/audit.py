@@ -1,5 +1,7 @@
 """Where labels are suspected to be wrong: pairs of classes, and how sure the model is."""
 
+from collections.abc import Sequence
+from os.path import commonprefix
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -87,7 +89,7 @@ class AuditDisplay:
 
     def _draw_map(self, figure: Any, ax: "Axes") -> None:
         errors = self.audit.errors
-        names = [shortened(str(label), 20) for label in self.audit.classes]
+        names = short_names([str(label) for label in self.audit.classes], 20)
         # At least to one, so that a map without errors has a scale.
         most = max(1.0, errors.max())
         image = ax.imshow(np.where(errors > 0, errors, np.nan), cmap="Blues", vmin=0, vmax=most)
@@ -106,7 +108,9 @@ class AuditDisplay:
     def _draw_pairs(self, ax: "Axes") -> None:
         pairs = self.audit.pairs()
         shown = pairs[: self.n_pairs]
-        names = [f"{shortened(str(a), 24)} \u2192 {shortened(str(b), 24)}" for a, b, _ in shown]
+        labels = [str(label) for label in self.audit.classes]
+        short = dict(zip(labels, short_names(labels, 24), strict=True))
+        names = [f"{short[str(a)]} \u2192 {short[str(b)]}" for a, b, _ in shown]
         ax.barh(range(len(shown)), [count for _, _, count in shown], color=CLASS_COLOURS[0])
         ax.set_yticks(range(len(shown)), names, size=8)
         ax.invert_yaxis()
@@ -133,9 +137,34 @@ class AuditDisplay:
         ax.legend(loc="upper center", frameon=True, framealpha=0.9)
 
 
+def short_names(labels: Sequence[str], width: int) -> list[str]:
+    """Labels of at most so many characters, told apart.
+
+    The middle goes; where that makes several alike, each begins near where they differ, and
+    where that does not tell them apart either, they stay whole.
+    """
+    found = [shortened(label, width) for label in labels]
+    for cut in (_from_difference, lambda label, others, width: label):
+        alike: dict[str, list[str]] = {}
+        for label, name in zip(labels, found, strict=True):
+            alike.setdefault(name, []).append(label)
+        found = [
+            name if len(alike[name]) == 1 else cut(label, alike[name], width)
+            for label, name in zip(labels, found, strict=True)
+        ]
+    return found
+
+
 def shortened(text: str, width: int) -> str:
-    """Text of at most so many characters: the middle goes, both ends tell labels apart."""
+    """Text of at most so many characters, without its middle."""
     if len(text) <= width:
         return text
     tail = (width - 1) // 2
     return f"{text[: width - 1 - tail]}\u2026{text[len(text) - tail :]}"
+
+
+def _from_difference(label: str, others: list[str], width: int) -> str:
+    # A few letters before the difference, so that no word begins in its middle.
+    start = max(0, len(commonprefix(others)) - 5)  # noqa: RUF071 - of letters, not of paths
+    end = start + width - 2
+    return f"\u2026{label[start:end]}" + ("\u2026" if end < len(label) else "")

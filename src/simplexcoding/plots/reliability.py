@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
-from simplexcoding.fitted import final_model
+from simplexcoding.devices import as_numpy
+from simplexcoding.fitted import final_model, of_host
 from simplexcoding.plots.plane import CLASS_COLOURS, import_pyplot, legend_above
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ class ReliabilityDisplay:
     accuracy : (k,) array
         Share of right predictions in each bin.
     counts : (k,) array
+        Number of rows in each bin.
     name : str, default="left-out rows"
+        What the legend calls the rows.
 
     Attributes
     ----------
@@ -75,9 +78,10 @@ class ReliabilityDisplay:
         ax : Axes, default=None
             Where to draw; None makes a figure.
         """
-        probabilities = estimator.predict_proba(X)
+        probabilities = as_numpy(estimator.predict_proba(X))
+        y, classes = as_numpy(y), as_numpy(estimator.classes_)
         return cls.from_predictions(
-            y, probabilities, classes=estimator.classes_, n_bins=n_bins, name="new rows", ax=ax
+            y, probabilities, classes=classes, n_bins=n_bins, name="new rows", ax=ax
         )
 
     @classmethod
@@ -98,8 +102,8 @@ class ReliabilityDisplay:
         ax : Axes, default=None
             Where to draw; None makes a figure.
         """
-        model = final_model(estimator, "left_out_scores_")
-        scores = model.left_out_scores_
+        model = of_host(final_model(estimator, "left_out_scores_"))
+        scores, y = model.left_out_scores_, as_numpy(y)
         if len(y) != len(scores):
             raise ValueError(
                 f"y must hold the {len(scores)} labels that the estimator was fitted "
@@ -132,6 +136,7 @@ class ReliabilityDisplay:
         ----------
         y : (n,) array of labels
         probabilities : (n, T) array
+            Of each class in each row, by whatever model.
         classes : (T,) array of labels, default=None
             The order of the columns.
         n_bins : int, default=10
@@ -167,11 +172,12 @@ class ReliabilityDisplay:
         # Of a rate with one success and one failure added: never zero.
         rate = (self.accuracy * self.counts + 1) / (self.counts + 2)
         spread = 2 * np.sqrt(rate * (1 - rate) / (self.counts + 2))
+        below, above = np.minimum(spread, [self.accuracy, 1 - self.accuracy])
         ax.plot([0, 1], [0, 1], color="0.5", lw=1.0, ls="--", label="stated = observed")
         ax.errorbar(
             self.confidence,
             self.accuracy,
-            yerr=np.minimum(spread, [self.accuracy, 1 - self.accuracy]),
+            yerr=[below, above],
             fmt="o-",
             ms=5,
             lw=1.5,
@@ -180,7 +186,7 @@ class ReliabilityDisplay:
             color=blue,
             label=f"{self.name}, calibration error {self.calibration_error:.3f}",
         )
-        low = max(0.0, min(self.confidence.min(), self.accuracy.min()) - 0.08)
+        low = max(0.0, min(self.confidence.min(), (self.accuracy - below).min()) - 0.04)
         ax.set(
             xlabel="stated: mean largest probability",
             ylabel="observed: share of right predictions",

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simplexcoding.arrays import Floats
-from simplexcoding.fitted import model_and_rows
+from simplexcoding.devices import as_numpy
+from simplexcoding.fitted import model_and_rows, of_host
 from simplexcoding.plots.plane import CLASS_COLOURS, import_pyplot, legend_above
 
 if TYPE_CHECKING:
@@ -79,15 +80,15 @@ class SetSizeDisplay:
             Where to draw; None makes a figure.
         """
         model, rows = model_and_rows(estimator, X, "left_out_scores_")
-        own = np.asarray(y)[:, None] == model.classes_
+        classes = of_host(model).classes_
+        own = np.asarray(as_numpy(y))[:, None] == classes
         targets = _TARGETS if targets is None else targets
         sizes, hits = [], []
         for target in targets:
-            sets = model.predict_set(rows, float(target), class_conditional)
+            sets = as_numpy(model.predict_set(rows, float(target), class_conditional))
             sizes.append(sets.sum(axis=1).mean())
             hits.append((sets & own).any(axis=1).mean())
-        n_classes = len(model.classes_)
-        return cls(np.asarray(targets), np.array(sizes), np.array(hits), n_classes).plot(ax=ax)
+        return cls(np.asarray(targets), np.array(sizes), np.array(hits), len(classes)).plot(ax=ax)
 
     def plot(self, *, ax: "Axes | None" = None) -> "SetSizeDisplay":
         """Draw the sizes, and the coverage on an axis of its own."""

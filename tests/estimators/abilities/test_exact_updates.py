@@ -141,9 +141,9 @@ def test_files_hold_no_training_rows_and_say_so(tmp_path):
     for again in (pickle.loads(pickle.dumps(model)), persistence.load(tmp_path / "m")):
         assert np.array_equal(again.predict(X), model.predict(X))
         assert not hasattr(again, "cross_val_scores") and not hasattr(again, "left_out_scores")
-        with pytest.raises(ValueError, match="was read from a file, which holds no training rows"):
+        with pytest.raises(ValueError, match=r"was read from a file or .* holds no training rows"):
             again.partial_fit(X[:10], y[:10])
-        with pytest.raises(ValueError, match="was read from a file, which holds no training rows"):
+        with pytest.raises(ValueError, match=r"was read from a file or .* holds no training rows"):
             again.forget([0])
         assert np.array_equal(again.predict(X), model.predict(X))
 

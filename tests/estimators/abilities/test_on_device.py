@@ -4,14 +4,18 @@ import pickle
 from contextlib import contextmanager
 
 import array_api_strict
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from onnxruntime import InferenceSession
 from sklearn import config_context
 from sklearn.datasets import load_digits
+from sklearn.linear_model import RidgeClassifierCV
+from sklearn.pipeline import Pipeline
 
-from simplexcoding import SimplexRidgeClassifier, persistence
+from simplexcoding import SimplexRidgeClassifier, audit_labels, persistence
 from simplexcoding.export import to_onnx
+from simplexcoding.plots import ReliabilityDisplay, SetSizeDisplay
 
 X, y = (part[:800] for part in load_digits(return_X_y=True))
 X = X + np.random.default_rng(0).normal(0, 0.5, X.shape)
@@ -86,13 +90,72 @@ def test_it_answers_as_on_the_host(xp, model, dtype, tolerance, n_classes, weigh
         assert one.device == there.device
         assert np.abs(on_host(one) - other).max() <= tolerance * size
     assert model.alpha_ == pytest.approx(alpha, rel=1e-6)
-    assert np.abs(model.loo_scores_ - left_out).max() <= tolerance * size
-    attribute = model.coef_ if model.kernel_ == "linear" else model.dual_coef_
-    assert type(attribute) is type(there) and type(model.intercept_) is type(there)
-    assert attribute.device == model.intercept_.device == there.device
+    assert np.abs(on_host(model.loo_scores_) - left_out).max() <= tolerance * size
+    assert model.loo_scores_.dtype == there.dtype
+    names = {"coef_"} if model.kernel_ == "linear" else {"dual_coef_", "X_fit_"}
+    for name in names | {"intercept_", "loo_scores_", "left_out_scores_", "classes_"}:
+        attribute = getattr(model, name)
+        assert type(attribute) is type(there) and attribute.device == there.device
     assert float(model.score(there, xp.asarray(labels))) == pytest.approx(
         np.mean(expected[2] == labels), abs=1e-6
     )
+
+
+@pytest.mark.parametrize("kind", ["there", "other device", "host", "words"])
+def test_its_attributes_live_where_those_of_scikit_learn_do(xp, kind):
+    there = xp.asarray(X)
+    labels = {
+        "there": xp.asarray(y),
+        "other device": xp.xp.asarray(y),
+        "host": y,
+        "words": np.array([f"digit {label}" for label in y]),
+    }[kind]
+    model = SimplexRidgeClassifier("rbf", landmarks=30).fit(there, labels)
+    peer = RidgeClassifierCV(store_cv_results=True).fit(there, labels)
+    for ours, theirs in [
+        (model.classes_, peer.classes_),
+        (model.loo_scores_, peer.cv_results_),
+        (model.left_out_scores_, peer.cv_results_),
+        (model.landmark_indices_, peer.coef_),
+        (model.dual_coef_, peer.coef_),
+        (model.intercept_, peer.intercept_),
+        (model.predict(there), peer.predict(there)),
+    ]:
+        assert type(ours) is type(theirs)
+        assert getattr(ours, "device", None) == getattr(theirs, "device", None)
+    assert np.array_equal(on_host(model.classes_), on_host(peer.classes_))
+    assert float(model.score(there, labels)) > 0.9
+    copied = pickle.loads(pickle.dumps(model))
+    for name in ("classes_", "loo_scores_", "landmark_indices_"):
+        assert type(getattr(copied, name)) is type(getattr(model, name))
+        assert np.array_equal(on_host(getattr(copied, name)), on_host(getattr(model, name)))
+    # Nothing of it stays when the same model is fitted to rows of the host.
+    model.fit(X, y)
+    for name in ("classes_", "loo_scores_", "landmark_indices_"):
+        assert type(getattr(model, name)) is np.ndarray
+
+
+def test_audits_and_displays_take_tensors(xp):
+    wrong = y.copy()
+    wrong[[10, 20]] = (wrong[[10, 20]] + 1) % 10
+    there, labels = xp.asarray(X), xp.asarray(wrong)
+    model = SimplexRidgeClassifier("rbf", landmarks=200).fit(there, labels)
+    with no_dispatch():
+        host = SimplexRidgeClassifier("rbf", landmarks=200).fit(X, wrong)
+        expected = audit_labels(host, wrong)
+    found = audit_labels(model, labels)
+    assert np.array_equal(found.row[:20], expected.row[:20]) and {10, 20} <= set(found.row[:5])
+    assert {10, 20} <= set(audit_labels(there, labels).row[:5])
+    for draw in (
+        lambda model, rows, given: ReliabilityDisplay.from_left_out(model, given),
+        ReliabilityDisplay.from_estimator,
+        SetSizeDisplay.from_estimator,
+    ):
+        ours, theirs = draw(model, there, labels), draw(host, X, wrong)
+        name = "accuracy" if hasattr(ours, "accuracy") else "size"
+        assert np.allclose(getattr(ours, name), getattr(theirs, name))
+        for display in (ours, theirs):
+            plt.close(display.figure_)
 
 
 def test_words_as_labels_and_sets_of_classes(xp):
@@ -116,6 +179,8 @@ def test_what_tensors_cannot_have_is_said_before_any_work(xp):
     assert not hasattr(host.function_, "home")
     model = SimplexRidgeClassifier("linear").fit(there, y)
     assert model._history is None
+    with pytest.raises(ValueError, match=r"fitted to tensors.* holds no training rows"):
+        model.forget([0])
     with pytest.raises(ValueError, match="X has 5 features"):
         model.predict(there[:, :5])
 
@@ -156,3 +221,7 @@ def test_a_model_of_tensors_is_saved_exported_and_copied(xp, tmp_path):
         session = InferenceSession(to_onnx(model).SerializeToString())
         (exported,) = session.run(["probabilities"], {"X": X.astype(np.float32)})
         assert np.abs(exported - expected).max() < 1e-4
+        in_pipeline = to_onnx(Pipeline([("head", model)]))
+        session = InferenceSession(in_pipeline.SerializeToString())
+        (answers,) = session.run(["label"], {"X": X.astype(np.float32)})
+        assert np.array_equal(answers, expected.argmax(axis=1))

@@ -35,6 +35,15 @@ class BoostedClassifier(SimplexClassifier):
 
         The softmax of the scores, for both losses are least, given x, at the centred logarithms
         of the class probabilities, at the temperature that fits rows held out.
+
+        Parameters
+        ----------
+        X : (n, p) array or DataFrame
+            Rows with the features of those of `fit`.
+
+        Returns
+        -------
+        (n, T) array, rows summing to one
         """
         scores = self._checked_scores(X)
         return self.calibration_.probabilities(scores)

@@ -54,6 +54,10 @@ class CalibratedClassifier(SimplexClassifier):
     def _scores(self, X: Any) -> Floats:
         return self.calibration_.decisions(self._raw_scores(X))
 
+    def _left_out_scores(self) -> Floats:
+        """Those that are kept, in the caller's order of rows."""
+        return self.left_out_scores_
+
     @available_if(_keeps_left_out_scores)
     @lazy
     def predict_proba(self, X: Any) -> Floats:
@@ -62,6 +66,7 @@ class CalibratedClassifier(SimplexClassifier):
         Parameters
         ----------
         X : (n, p) array
+            Rows with the features of those of `fit`.
 
         Returns
         -------
@@ -82,7 +87,9 @@ class CalibratedClassifier(SimplexClassifier):
         Parameters
         ----------
         X : (n, p) array
+            Rows with the features of those of `fit`.
         coverage : float in (0, 1), default=0.9
+            How often a set is to hold the true class.
         class_conditional : bool, default=False
             Ask for the coverage within every class.
 
@@ -93,6 +100,6 @@ class CalibratedClassifier(SimplexClassifier):
         scores = self._checked_scores(X)
         rows = self._left_out_rows
         assert rows is not None  # They are kept with the scores.
-        decisions = self.calibration_.decisions(rows.of(self.left_out_scores_))
+        decisions = self.calibration_.decisions(rows.of(self._left_out_scores()))
         rule = fit_set_rule(decisions, rows.y, coverage, class_conditional, rows.weights)
         return rule.sets(scores)

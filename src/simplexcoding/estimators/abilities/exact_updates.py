@@ -59,6 +59,9 @@ class ExactUpdates(CalibratedClassifier):
         """`loo_scores_`, by the name that every model with left-out scores has for them."""
         return self.loo_scores_
 
+    def _left_out_scores(self) -> Floats:
+        return self._known("loo_scores_")
+
     @abstractmethod
     def _fit(self, training: Training, groups: Any = None) -> Self:
         """Fit to rows, and remember them."""
@@ -81,13 +84,15 @@ class ExactUpdates(CalibratedClassifier):
         Parameters
         ----------
         cv : int, splitter or iterable of splits
+            The folds; a number is that of stratified folds.
         groups : (n,) array, default=None
             Handed to the splitter.
 
         Returns
         -------
-        (n, T) array, rows as in `loo_scores_`; a row of several folds has the mean of its
-        scores, one of no fold NaN, one of weight zero those of the fit
+        (n, T) array, rows as in `loo_scores_`
+            A row of several folds has the mean of its scores, one of no fold NaN, one of
+            weight zero those of the fit.
         """
         if cv is None:
             raise ValueError("cv must be an integer, a splitter or splits, got None.")
@@ -128,10 +133,13 @@ class ExactUpdates(CalibratedClassifier):
         Parameters
         ----------
         X : (m, p) array
+            New rows, with the features of those so far.
         y : (m,) array of labels
+            Theirs, of classes known or new.
         classes : ignored, default=None
             For compatibility: labels may come at any time.
         sample_weight : (m,) array, default=None
+            As in `fit`.
         groups : (m,) array, default=None
             As in `fit`. Where `cv` is a list of splits the new rows are in none of them.
 
@@ -180,9 +188,9 @@ class ExactUpdates(CalibratedClassifier):
     def _remembered(self) -> History:
         if self._history is None:
             raise ValueError(
-                f"this {type(self).__name__} was read from a file, which holds no training rows, "
-                "so rows cannot be added or removed: fit it again on all rows; copy.deepcopy "
-                "keeps them."
+                f"this {type(self).__name__} was read from a file or fitted to tensors, and holds "
+                "no training rows, so rows cannot be added or removed: fit it again on all rows "
+                "as NumPy arrays; copy.deepcopy keeps them."
             )
         return self._history
 

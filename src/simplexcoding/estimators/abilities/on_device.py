@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from copy import copy
 from typing import Any, Self
 
 import numpy as np
@@ -9,7 +10,7 @@ from sklearn.utils.validation import validate_data
 
 from simplexcoding.arrays import Bools, Floats
 from simplexcoding.design import Folds
-from simplexcoding.devices import Home
+from simplexcoding.devices import Home, as_numpy, on_host
 from simplexcoding.estimators.abilities.calibrated import CalibratedClassifier
 from simplexcoding.kernels import OF_PRODUCTS, Kernel, distinct_sample
 from simplexcoding.rows import Training
@@ -22,13 +23,43 @@ from simplexcoding.solvers.ridge import RidgeProblem
 _LANDMARKS = 2000
 
 
+class _Shown:
+    """A fitted array that is kept as NumPy's and shown as the rows', or labels', own kind."""
+
+    def __init__(self, of_labels: bool = False) -> None:
+        self._of_labels = of_labels
+
+    def __set_name__(self, owner: Any, name: str) -> None:
+        self._name = name
+
+    def __get__(self, model: Any, owner: Any = None) -> Any:
+        if model is None:
+            return self
+        if self._name not in vars(model):
+            raise AttributeError(f"this {type(model).__name__} has no {self._name}: call fit first")
+        values = vars(model)[self._name]
+        home = model._labels_home if self._of_labels else model._home()
+        if home is None or values is None:
+            return values
+        # Scores are in the precision of the rows, whatever was added up on the host.
+        scores = values.dtype.kind == "f" and not self._of_labels
+        return home.bring(values, model.function_.intercept.dtype if scores else None)
+
+    def __set__(self, model: Any, values: Any) -> None:
+        vars(model)[self._name] = values
+
+
 class OnDevice(CalibratedClassifier):
     """What a ridge model does with tensors where they live.
 
-    Products with the rows run there. Labels, left-out scores, `classes_` and the path are
-    NumPy arrays; coefficients, and what is predicted, are of the rows' own kind.
+    Products with the rows run there. Its attributes are arrays of the rows' own kind, and
+    `classes_` of the labels', as scikit-learn's estimators have it; the path is NumPy's.
     """
 
+    classes_: Any = _Shown(of_labels=True)
+    loo_scores_: Any = _Shown()
+    landmark_indices_: Any = _Shown()
+    _labels_home: Home | None = None
     _history: History | None
     kernel: Any
     landmarks: Any
@@ -49,7 +80,8 @@ class OnDevice(CalibratedClassifier):
         self._check_on_device()
         X = home.floats(X)
         host = home.to_host(X)
-        y, sample_weight = (_on_host(values) for values in (y, sample_weight))
+        labels_home = Home.of(y)
+        y, sample_weight = as_numpy(y), as_numpy(sample_weight)
         training = self._training(host, y, sample_weight)
         if training.kept is not None:
             X = home.xp.take(X, home.bring(training.numbers), axis=0)
@@ -66,7 +98,20 @@ class OnDevice(CalibratedClassifier):
         ]
         self._learn(training, problems, splits)
         self._history = None  # Its rows are elsewhere, and are not kept.
+        self._labels_home = labels_home
         return self
+
+    def _as_of_host(self) -> Self:
+        """The model of the same values in NumPy arrays: this one where they are that."""
+        if self._home() is None:
+            return self
+        twin = copy(self)
+        twin.function_ = on_host(self.function_)
+        twin._forget_tensors()
+        return twin
+
+    def _forget_tensors(self) -> None:
+        self.__dict__.pop("_labels_home", None)
 
     def _check_on_device(self) -> None:
         if not isinstance(self.kernel, str) or self.kernel not in ("auto", *OF_PRODUCTS):
@@ -110,8 +155,3 @@ class OnDevice(CalibratedClassifier):
 
     def predict_set(self, X: Any, coverage: float = 0.9, class_conditional: bool = False) -> Bools:
         return self._brought(super().predict_set(X, coverage, class_conditional), X)
-
-
-def _on_host(values: Any) -> Any:
-    home = None if values is None else Home.of(values)
-    return values if home is None else home.to_host(values)
