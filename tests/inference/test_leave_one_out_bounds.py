@@ -7,12 +7,12 @@ from reference.margin import leave_one_out_balls as by_loops
 from reference.margin import leave_one_out_scores
 from simplexcoding.design.operators import Spectral
 from simplexcoding.inference.leave_one_out_bounds import LeaveOneOutBalls, leave_one_out_balls
-from simplexcoding.losses import get_loss
-from simplexcoding.solvers.margin import MarginProblem
+from simplexcoding.losses import get_loss, losses_offering
+from simplexcoding.solvers.margin import NEEDS, MarginProblem
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting
 
-LOSSES = {name: get_loss(name) for name in ("cone", "half_space", "relative", "vertex", "logistic")}
+LOSSES = {name: get_loss(name) for name in losses_offering(*NEEDS)}
 LOSSES["half_space, no hull"] = get_loss("half_space").without_hull()
 FINE = Stop(1e-10, 20_000)
 

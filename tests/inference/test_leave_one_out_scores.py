@@ -17,12 +17,12 @@ from simplexcoding.inference.leave_one_out_scores import (
 )
 from simplexcoding.inference.newton_without import Solved
 from simplexcoding.kernels import gamma_values
-from simplexcoding.losses import get_loss
-from simplexcoding.solvers.margin import MarginProblem
+from simplexcoding.losses import get_loss, losses_offering
+from simplexcoding.solvers.margin import NEEDS, MarginProblem
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting
 
-LOSSES = {name: get_loss(name) for name in ("cone", "half_space", "relative", "vertex", "logistic")}
+LOSSES = {name: get_loss(name) for name in losses_offering(*NEEDS)}
 LOSSES["half_space, no hull"] = get_loss("half_space").without_hull()
 
 
