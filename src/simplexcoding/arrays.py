@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
 # Written as float64 for the type checker; float32 in gives float32 out everywhere.
@@ -144,6 +144,22 @@ def shown(value: Any) -> str:
     if getattr(value, "shape", ()):
         return f"an array of shape {value.shape}"
     return f"{text[:60]}... of type {type(value).__name__}"
+
+
+def class_indices(y: ArrayLike, n_classes: int) -> Indices:
+    """Return y as a flat array of indices, or say why it is none."""
+    index = np.asarray(y)
+    if index.ndim != 1:
+        raise ValueError(f"y must be one-dimensional, got shape {index.shape}.")
+    if index.size and not np.issubdtype(index.dtype, np.integer):
+        raise ValueError(
+            f"y must hold integer class indices, got dtype {index.dtype}; "
+            "np.unique(labels, return_inverse=True)[1] turns labels into indices."
+        )
+    if index.size and (index.min() < 0 or index.max() >= n_classes):
+        wrong = index.min() if index.min() < 0 else index.max()
+        raise ValueError(f"y holds {wrong}, outside 0..{n_classes - 1} for {n_classes} classes.")
+    return index.astype(np.intp, copy=False)
 
 
 def check_real(X: Any) -> None:

@@ -99,16 +99,14 @@ def left_out(estimator: Any) -> dict[str, float]:
     It is `left_out_score`, a share of right answers, or `left_out_log_loss`, by which the
     rounds of boosted trees are chosen, and alpha under a calibration of each class.
     """
-    if getattr(estimator, "best_score_", None) is not None:
-        score = float(estimator.best_score_)
-        by_log_loss = estimator._score_name == "neg_log_loss"
-        return {"left_out_log_loss": -score} if by_log_loss else {"left_out_score": score}
-    measures = getattr(estimator, "validation_score_", ())
-    if not len(measures):
-        return {}
-    least = float(min(measures))
-    newton = estimator.method == "newton"
-    return {"left_out_log_loss": least} if newton else {"left_out_score": 1 - least}
+    by_log_loss = estimator._score_name == "neg_log_loss"
+    score = getattr(estimator, "best_score_", None)
+    if score is None:
+        measures = getattr(estimator, "validation_score_", ())
+        if not len(measures):
+            return {}
+        score = -min(measures) if by_log_loss else 1 - min(measures)
+    return {"left_out_log_loss": -float(score)} if by_log_loss else {"left_out_score": float(score)}
 
 
 def left_out_words(found: dict[str, Any]) -> list[str]:

@@ -24,11 +24,13 @@ from simplexcoding.design.validity import check_positive, check_symmetric, check
 from simplexcoding.design.weighting import WeightedKernel
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
 from simplexcoding.kernels import Kernel
-from simplexcoding.rows import Rows
+from simplexcoding.rows import Rows, Training
 
 # Up to this many rows one eigendecomposition is cheaper than a handful of Cholesky
 # factorisations and answers every alpha.
 EIGEN_ROWS = 1500
+# Margin machines multiply kernel values by boxes, duals and each other.
+_LARGEST_FOR_MARGINS = 1e100
 
 
 @dataclass(frozen=True)
@@ -163,6 +165,62 @@ def design_for(
         shift = common_offset(rows).astype(rows.dtype)
     matrix = _checked(Kernel().matrix(shifted(X, kernel, shift)), kernel)
     return KernelDesign(matrix, Basis(X, kernel, by_row=True, shift=shift))
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """Functions that margin machines choose from, by their coefficients B (n, T).
+
+    f = sum_j k(x_j, .) b_j over training rows x_j.
+
+    Parameters
+    ----------
+    data : Gram or Spectral
+        The kernel at the rows: scores there are K B.
+    basis : Basis
+    numbers : (n,) array, those that the owner of a precomputed kernel gives to the rows
+    intercept : bool
+        Whether one is added to the kernel.
+    """
+
+    data: Data
+    basis: Basis
+    numbers: Indices
+    intercept: bool
+
+    def function(self, B: Floats) -> Function:
+        """The function of new rows with coefficients B."""
+        if self.basis.by_row:
+            found = Coefficients(B, B.sum(axis=0) * self.intercept)
+        else:
+            weights = self.data.feature_weights(B)
+            assert weights is not None  # As the basis is one of features.
+            q = len(weights) - self.intercept
+            found = Coefficients(weights[:q], weights[q:].sum(axis=0))
+        return self.basis.function(found, self.numbers)
+
+
+def expand(
+    training: Training, kernel: Kernel, landmarks: Indices | None, intercept: bool
+) -> Expansion:
+    """The functions of a kernel over training rows, in the smallest form there is.
+
+    Parameters
+    ----------
+    training : Training, its rows in float64
+    kernel : Kernel
+    landmarks : (m,) array of rows to project the kernel on, or None for all of it
+    intercept : bool
+        Whether one is added to the kernel.
+    """
+    design = design_for(training.rows.X, kernel, landmarks)
+    data = design.operator(intercept)
+    largest = float(data.diagonal().max(initial=0.0))
+    if not largest <= _LARGEST_FOR_MARGINS:
+        raise ValueError(
+            f"kernel reaches {largest:g}: products of such values overflow; scale X or it down."
+        )
+    return Expansion(data, design.basis, training.numbers, intercept)
 
 
 def feature_spectrum(X: Any, targets: Rows, moments: Moments) -> FeatureSpectrum:

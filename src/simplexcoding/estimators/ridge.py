@@ -29,7 +29,7 @@ from simplexcoding.selection.candidates import judge
 from simplexcoding.selection.choice import SETTLED, LandmarkPlan, landmark_plan, may_be_whole
 from simplexcoding.selection.grids import candidate_kernels, given_grid
 from simplexcoding.selection.history import History
-from simplexcoding.selection.path import RidgePath
+from simplexcoding.selection.path import Path
 from simplexcoding.selection.sampled_scores import Rule
 from simplexcoding.selection.scoring import score_name, scoring_after
 from simplexcoding.selection.splits import Splits, judged_rows
@@ -117,7 +117,8 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         Scores of every training row by the model fitted without it (or its fold; the mean
         over its folds where there are several). NaN for rows that no fold of `cv` leaves
         out; rows of weight zero have those of the fit.
-    path_ : RidgePath
+    path_ : Path
+        Along alpha, a row for each gamma.
     calibration_ : Calibration
     coef_, intercept_ : (T, p) and (T,) arrays, (1, p) and (1,) for two classes
         `coef_` only for the linear kernel.
@@ -272,13 +273,13 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         return self
 
     def _keep_choice(
-        self, classes: Any, function: Function, path: RidgePath, kernel: Kernel, n_landmarks: int
+        self, classes: Any, function: Function, path: Path, kernel: Kernel, n_landmarks: int
     ) -> None:
         """Keep a function and how it was chosen."""
         self.classes_, self.function_, self.path_ = classes, function, path
         self.alpha_ = float(path.alphas[path.best])
         self.kernel_ = kernel.name
-        self.gamma_ = float(path.gammas[path.best[0]])
+        self.gamma_ = float(kernel.gamma)
         self.scaling_ = "none" if kernel.scale is None else "standard"
         self.n_landmarks_ = n_landmarks
 

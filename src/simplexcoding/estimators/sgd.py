@@ -321,7 +321,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         return self
 
     def _descent(self, normalised: bool = False) -> Descent:
-        loss = get_loss(self.loss, losses_offering(*NEEDS)).without_hull()
+        loss = get_loss(self.loss, NEEDS).without_hull()
         return Descent(
             loss,
             self.project,

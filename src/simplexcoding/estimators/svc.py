@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import StrOptions
 
 from simplexcoding.arrays import Floats, Indices, check_squares, largest_entry
-from simplexcoding.design.expansion import Expansion, expand
+from simplexcoding.design.design import Expansion, expand
 from simplexcoding.design.landmarks import landmark_count
 from simplexcoding.design.operators import Data
 from simplexcoding.estimators.abilities.left_out_margins import LeftOutMargins
@@ -27,7 +27,7 @@ from simplexcoding.inference.calibration import KINDS
 from simplexcoding.inference.leave_one_out_bounds import leave_one_out_balls
 from simplexcoding.inference.margin_folds import FoldScores, fold_scores
 from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
-from simplexcoding.losses import get_loss, losses_offering
+from simplexcoding.losses import get_loss
 from simplexcoding.losses.loss import Loss
 from simplexcoding.rows import Training
 from simplexcoding.selection.costs import choose_cost, rougher
@@ -310,7 +310,7 @@ class SimplexSVC(LeftOutMargins):
         return scores.astype(X.dtype, copy=False)
 
     def _loss(self) -> Loss:
-        loss = get_loss(self.loss, losses_offering(*NEEDS))
+        loss = get_loss(self.loss, NEEDS)
         return loss if self.hull else loss.without_hull()
 
     def _has_intercept(self) -> bool:

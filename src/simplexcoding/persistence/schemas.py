@@ -13,7 +13,7 @@ from simplexcoding.persistence.array_specs import Array, Csr
 from simplexcoding.persistence.labels import Labels, Names
 from simplexcoding.persistence.records import Fields, Record
 from simplexcoding.persistence.refusal import Refusal
-from simplexcoding.persistence.specs import Maybe, Number, OneOf, Pair, Spec, Text, Whole
+from simplexcoding.persistence.specs import Maybe, Nothing, Number, OneOf, Pair, Spec, Text, Whole
 from simplexcoding.persistence.stored import Sizes
 
 COMMON: dict[str, Spec] = {
@@ -78,27 +78,36 @@ def _check_function(state: dict[str, Any], sizes: Sizes) -> None:
     _check_square("linear" if kernel is None else kernel.name, sizes)
 
 
-def _check_ridge_path(path: dict[str, Any], sizes: Sizes) -> None:
-    best = path["best"]
-    if not (best[0] < sizes["g"] and best[1] < sizes["k"]):
-        raise Refusal(f"has its best place {best} outside its arrays")
+def _check_path(path: dict[str, Any], sizes: Sizes) -> None:
+    if not path["values"].size:
+        raise Refusal("has no values")
+    gammas, best = path["gammas"], path["best_gamma"]
+    if not best < (1 if gammas is None else len(gammas)):
+        raise Refusal(f"has its best gamma {best} outside its arrays")
 
 
-RIDGE_PATH = Record(
-    "simplexcoding.selection.path:RidgePath",
-    Fields(
-        {
-            "gammas": Array("f", "g"),
-            "alphas": Array("f", "g k", low=0),
-            "score": Array("f", "g k", finite=False),
-            "squared_error": Array("f", "g k", finite=False),
-            "effective_dimension": Array("f", "g k", finite=False),
-            "exact": Array("b", "g k"),
-            "best": Pair(Whole(), Whole()),
-        },
-        _check_ridge_path,
-    ),
-)
+def _path(shape: str, gammas: Spec) -> Record:
+    """A path, its arrays of a shape, along the parameter alone or with several gammas."""
+    return Record(
+        "simplexcoding.selection.path:Path",
+        Fields(
+            {
+                "values": Array("f", shape, low=0),
+                "score": Array("f", shape, finite=False),
+                "squared_error": Array("f", shape, finite=False),
+                "effective_dimension": Array("f", shape, finite=False),
+                "exact": Array("b", shape),
+                "parameter": Text(("alpha", "C")),
+                "gammas": gammas,
+                "best_gamma": Whole(),
+            },
+            _check_path,
+        ),
+    )
+
+
+PATH = _path("k", Nothing())
+RIDGE_PATH = _path("g k", Array("f", "g"))
 
 
 def _check_candidates(table: dict[str, Any], sizes: Sizes) -> None:
@@ -203,19 +212,6 @@ RIDGE = Fields(
 CERTIFICATE = Record(
     "simplexcoding.solvers.margin:Certificate",
     Fields({"point": Array("f", "m T"), "primal": _ANY, "dual": _ANY, "length": _ANY}),
-)
-PATH = Record(
-    "simplexcoding.selection.path:Path",
-    Fields(
-        {
-            "values": Array("f", "k", low=0),
-            "score": Array("f", "k", finite=False),
-            "squared_error": Array("f", "k", finite=False),
-            "effective_dimension": Array("f", "k", finite=False),
-            "exact": Array("b", "k"),
-            "parameter": Text(("alpha", "C")),
-        }
-    ),
 )
 
 

@@ -104,6 +104,15 @@ class Number(Spec):
 
 
 @dataclass(frozen=True)
+class Nothing(Simple):
+    """None, and nothing else."""
+
+    def check(self, value: Any, stored: Stored) -> None:
+        if value is not None:
+            raise Refusal(f"is {short(value)}, expected nothing")
+
+
+@dataclass(frozen=True)
 class Maybe(Spec):
     """The value, or None."""
 

@@ -14,7 +14,7 @@ from simplexcoding.kernels import distinct_sample
 from simplexcoding.selection.alpha_by_half import choose_by_half
 from simplexcoding.selection.grids import grid_of
 from simplexcoding.selection.landmark_path import LandmarkPath, enough_landmarks
-from simplexcoding.selection.path import Path, RidgePath
+from simplexcoding.selection.path import Path
 from simplexcoding.selection.pilot import row_pilot
 from simplexcoding.selection.scoring import Scoring
 from simplexcoding.selection.search import search_all, search_near
@@ -33,7 +33,7 @@ _MOST_CHOSEN = 3000
 
 # The path, the factorised problem of its best place, the alpha there, and the way to the number
 # of landmarks where that was chosen too.
-Chosen: TypeAlias = tuple[RidgePath, RidgeFactor, float, LandmarkPath | None]
+Chosen: TypeAlias = tuple[Path, RidgeFactor, float, LandmarkPath | None]
 
 
 def may_be_whole(landmarks: Any, n_rows: int) -> bool:
@@ -126,9 +126,9 @@ class Enough:
         return *_of_one(path, factor), marks
 
 
-def _of_one(path: Path, factor: RidgeFactor) -> tuple[RidgePath, RidgeFactor, float]:
+def _of_one(path: Path, factor: RidgeFactor) -> tuple[Path, RidgeFactor, float]:
     """What `choose` returns, of the path of one problem."""
-    found = RidgePath.of([factor.problem.kernel.gamma], [path])
+    found = Path.over([factor.problem.kernel.gamma], [path])
     return found, factor, float(found.alphas[found.best])
 
 
@@ -166,7 +166,7 @@ def choose(
     scoring: Scoring,
     folds: Folds | None,
     progress: Callable[[float], None],
-) -> tuple[RidgePath, RidgeFactor, float]:
+) -> tuple[Path, RidgeFactor, float]:
     """Best problem and alpha by left-out score; alphas None is the automatic grid."""
     paths: list[Path] = []
     kept: RidgeFactor | None = None
@@ -179,7 +179,7 @@ def choose(
         paths.append(_path(factor, alphas, scoring, folds, part))
         if kept is None or paths[-1].merit > max(path.merit for path in paths[:-1]):
             kept = factor
-    path = RidgePath.of([problem.kernel.gamma for problem in problems], paths)
+    path = Path.over([problem.kernel.gamma for problem in problems], paths)
     assert kept is not None
     return path, kept, float(path.alphas[path.best])
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices, centred
-from simplexcoding.design.expansion import Expansion
+from simplexcoding.design.design import Expansion
 from simplexcoding.losses.loss import Loss
 from simplexcoding.solvers.solution import Solution, Status
 
