@@ -7,7 +7,7 @@ import numpy as np
 from simplexcoding.arrays import Indices
 from simplexcoding.rows import Rows
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.folds import row_keys
+from simplexcoding.solvers.boosting.held_out_folds import row_keys
 
 
 def merged(rows: Rows, binned: BinnedRows) -> tuple[Rows, BinnedRows]:

@@ -9,9 +9,9 @@ from simplexcoding.losses import Odds, get_loss
 from simplexcoding.rows import Rows
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.coordinate import CoordinateMethod
-from simplexcoding.solvers.boosting.draw import FeatureDraw
+from simplexcoding.solvers.boosting.feature_draw import FeatureDraw
 from simplexcoding.solvers.boosting.gradient import GradientMethod
-from simplexcoding.solvers.boosting.growth import Shape
+from simplexcoding.solvers.boosting.greedy_tree import Shape
 from simplexcoding.solvers.boosting.newton import NewtonMethod
 from simplexcoding.solvers.boosting.regressors import RegressorMethod
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Method

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from simplexcoding.solvers.boosting.folds import held_out_folds, row_keys
+from simplexcoding.solvers.boosting.held_out_folds import held_out_folds, row_keys
 
 
 def data(n=300, seed=0):

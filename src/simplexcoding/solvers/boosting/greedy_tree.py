@@ -6,7 +6,7 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.splits import Splits
+from simplexcoding.solvers.boosting.grown_tree import GrownTree
 from simplexcoding.solvers.boosting.tree_arrays import GrowingTree, slots_for
 from simplexcoding.threads import threads_for
 
@@ -57,7 +57,7 @@ def grow(
     work: Floats | None = None,
     some: Indices | None = None,
     threads: bool = False,
-) -> Splits:
+) -> GrownTree:
     """Tree of largest gain, chosen greedily; a node where no split gains stays whole.
 
     Parameters
