@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from simplexcoding.arrays import slices
 from simplexcoding.cli import arguments as a
 
 # Rows written at a time.
@@ -81,8 +82,8 @@ def audit(
     printer.table(title, names, shown.itertuples(index=False, name=None), under=under)
     if output is not None:
         with table_writer(output, arrow_types(kept)) as writer:
-            for start in range(0, len(found), _ROWS):
-                writer.write(dict(ranked(slice(start, start + _ROWS))))
+            for rows in slices(len(found), _ROWS):
+                writer.write(dict(ranked(rows)))
         printer.line(f"Written: {output}")
     printer.result(
         {

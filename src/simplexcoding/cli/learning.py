@@ -10,6 +10,7 @@ from simplexcoding.cli.model_file import StoredModel
 from simplexcoding.cli.printing import plain
 from simplexcoding.cli.sources import named
 from simplexcoding.cli.tables import Columns, Wanted, read_columns
+from simplexcoding.kernels import has_gamma
 
 
 def learn_file(
@@ -85,7 +86,7 @@ def choice(estimator: Any) -> dict[str, Any]:
         found["kernel"] = name
     for attribute in ("gamma_", "scaling_", "alpha_", "C_", "lambda_", "n_estimators_"):
         value = getattr(estimator, attribute, None)
-        if value is not None and not (attribute == "gamma_" and found.get("kernel") == "linear"):
+        if value is not None and (attribute != "gamma_" or has_gamma(name)):
             found[attribute.rstrip("_")] = value
     candidates = getattr(estimator, "candidates_", None)
     if candidates is not None:

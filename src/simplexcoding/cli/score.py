@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from simplexcoding.cli import arguments as a
+from simplexcoding.rows import row_weights
 
 
 def score(
@@ -75,7 +76,7 @@ def measures(
         [a == b for a, b in zip(stored.model.predict(X).tolist(), labels, strict=True)]
     )
     place = np.array([classes.index(b) if k else -1 for b, k in zip(labels, known, strict=True)])
-    weight = np.ones(len(right)) if weights is None else weights
+    weight = row_weights(weights, len(right))
 
     def mean(values: Any, of: Any = slice(None)) -> float:
         return float(np.average(values, weights=weight[of]))

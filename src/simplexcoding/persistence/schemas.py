@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from simplexcoding.inference.calibration import Uncalibrated
-from simplexcoding.kernels import KERNELS
+from simplexcoding.kernels import KERNELS, Kernel
 from simplexcoding.persistence.array_specs import Array, Csr
 from simplexcoding.persistence.labels import Labels, Names
 from simplexcoding.persistence.records import Fields, Record
@@ -41,13 +41,13 @@ KERNEL = Record(
 )
 
 
-def _check_basis(name: str, basis: Any) -> None:
-    if (basis.dtype.kind == "i") != (name == "precomputed"):
-        raise Refusal(f"has the wrong rows for the kernel {name}")
+def _check_basis(kernel: Kernel, basis: Any) -> None:
+    if (basis.dtype.kind == "i") != kernel.precomputed:
+        raise Refusal(f"has the wrong rows for the kernel {kernel.name}")
 
 
-def _check_square(name: str, sizes: Sizes) -> None:
-    if name == "precomputed" and sizes["n"] != sizes["p"]:
+def _check_square(kernel: Kernel | None, sizes: Sizes) -> None:
+    if kernel is not None and kernel.precomputed and sizes["n"] != sizes["p"]:
         raise Refusal(f"has {sizes['n']} rows and kernel values with {sizes['p']}")
 
 
@@ -67,15 +67,14 @@ FUNCTION = OneOf(
                 "weights": Array("f", "m T"),
                 "intercept": Array("f", "T"),
             },
-            lambda parts, sizes: _check_basis(parts["kernel"].name, parts["basis"]),
+            lambda parts, sizes: _check_basis(parts["kernel"], parts["basis"]),
         ),
     ),
 )
 
 
 def _check_function(state: dict[str, Any], sizes: Sizes) -> None:
-    kernel = getattr(state["function_"], "kernel", None)
-    _check_square("linear" if kernel is None else kernel.name, sizes)
+    _check_square(getattr(state["function_"], "kernel", None), sizes)
 
 
 def _check_path(path: dict[str, Any], sizes: Sizes) -> None:

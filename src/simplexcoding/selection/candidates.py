@@ -8,7 +8,7 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import Folds
-from simplexcoding.kernels import Kernel
+from simplexcoding.kernels import Kernel, has_gamma
 from simplexcoding.selection.sampled_scores import (
     LANDMARKS,
     Rule,
@@ -64,7 +64,7 @@ class Candidates:
 
     def label(self, place: int) -> str:
         """A candidate in words."""
-        width = "" if self.kernel[place] == "linear" else f", gamma {self.gamma[place]:.3g}"
+        width = f", gamma {self.gamma[place]:.3g}" if has_gamma(self.kernel[place]) else ""
         scaled = ", standardised" if self.scaling[place] == "standard" else ""
         return f"{self.kernel[place]}{width}{scaled}"
 

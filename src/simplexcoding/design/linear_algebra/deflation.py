@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from scipy.linalg import get_blas_funcs
 
-from simplexcoding.arrays import Floats
+from simplexcoding.arrays import Floats, slices
 
 _MOST_LEADING = 256
 _ROWS_PER_DIRECTION = 64
@@ -71,8 +71,7 @@ class Leading(NamedTuple):
             syrk(-1.0, np.asfortranarray(self.root), beta=1.0, c=out, lower=1, overwrite_c=1)
             return
         # Rounded once, after the difference: what is left is smaller, and so is its rounding.
-        for start in range(0, len(K), _ROWS_AT_A_TIME):
-            rows = slice(start, start + _ROWS_AT_A_TIME)
+        for rows in slices(len(K), _ROWS_AT_A_TIME):
             out.T[rows] = K[rows] - (self.V[rows] * self.s) @ self.V.T
 
 
@@ -152,7 +151,6 @@ def double_product(K: Floats, B: Floats) -> Floats:
     if K.dtype == B.dtype:
         return (np.ascontiguousarray(B.T) @ K).T
     product = np.empty_like(B)
-    for start in range(0, len(K), _ROWS_AT_A_TIME):
-        rows = slice(start, start + _ROWS_AT_A_TIME)
+    for rows in slices(len(K), _ROWS_AT_A_TIME):
         product[rows] = K[rows].astype(B.dtype) @ B
     return product

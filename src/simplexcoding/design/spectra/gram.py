@@ -7,7 +7,13 @@ import numpy as np
 from simplexcoding.arrays import Floats, Indices, slices
 from simplexcoding.design.linear_algebra.eigen import symmetric_eigen
 from simplexcoding.design.spectra.leaving_out import Folds, LeaveOneOut
-from simplexcoding.design.spectra.spectrum import Coefficients, Scan, Spectrum, scan_each
+from simplexcoding.design.spectra.spectrum import (
+    Coefficients,
+    Scan,
+    Spectrum,
+    hat_traces,
+    scan_each,
+)
 from simplexcoding.design.weighting import WeightedKernel
 from simplexcoding.rows import Rows
 
@@ -83,8 +89,7 @@ class GramSpectrum(Spectrum):
         return self._kernel.coefficients(self.solve(alpha), self._image)
 
     def effective_dimension(self, alphas: Floats) -> Floats:
-        s = self.eigenvalues[:, None]
-        return (s / (s + alphas)).sum(axis=0)
+        return hat_traces(self.eigenvalues, alphas)
 
 
 def _eigen(matrix: Floats, roots: Floats, intercept: bool) -> tuple[Floats, Floats]:

@@ -11,11 +11,11 @@ from simplexcoding.solvers.boosting.forest import Tree
 from simplexcoding.solvers.boosting.greedy_tree import Shape, grow, table
 from simplexcoding.solvers.boosting.grown_tree import GrownTree
 from simplexcoding.solvers.boosting.moving_rows import Candidate, MovingRows
-from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
+from simplexcoding.solvers.boosting.rounds import BoostingProblem, OnScores, Round, State
 
 
 @dataclass(frozen=True)
-class CoordinateMethod:
+class CoordinateMethod(OnScores):
     """Trees for every coordinate from one sweep of histograms, each with its exact step.
 
     A round sums the gradient of all T-1 coordinates by feature and bin in one O(n m T) sweep,
@@ -43,10 +43,6 @@ class CoordinateMethod:
     learning_rate: float = 1.0
     signs: bool = False
     every: bool = True
-
-    def start(self, S: Floats | None) -> State:
-        """Where the rounds begin."""
-        return self.problem.start(S)
 
     def round(self, state: State, number: int) -> Round | None:
         candidates = self._candidates(state, self.draw(number))

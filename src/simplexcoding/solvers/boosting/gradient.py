@@ -19,14 +19,14 @@ from simplexcoding.solvers.boosting.feature_draw import FeatureDraw
 from simplexcoding.solvers.boosting.greedy_tree import Shape, grow, table
 from simplexcoding.solvers.boosting.grown_tree import GrownTree
 from simplexcoding.solvers.boosting.line_search import exact_step
-from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
+from simplexcoding.solvers.boosting.rounds import BoostingProblem, OnScores, Round, State
 
 # Rounds after which a table of products is made anew, before rounding adds up in it.
 _ROUNDS_PER_TABLE = 16
 
 
 @dataclass(frozen=True)
-class GradientMethod:
+class GradientMethod(OnScores):
     """A multi-output regression tree with weights w_i on the directions d_i, then a step.
 
     Leaves hold the weighted mean of d ("vector") or the code vector nearest to it ("vertex").
@@ -49,10 +49,6 @@ class GradientMethod:
     draw: FeatureDraw
     learning_rate: float = 1.0
     vertices: bool = False
-
-    def start(self, S: Floats | None) -> State:
-        """Where the rounds begin."""
-        return self.problem.start(S)
 
     def round(self, state: State, number: int) -> Round | None:
         rows = self._table(state, number)

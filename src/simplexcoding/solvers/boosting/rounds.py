@@ -94,6 +94,16 @@ class Round:
     risk: float
 
 
+class OnScores:
+    """A method of rounds that begin with the scores of the rows, and nothing more."""
+
+    problem: BoostingProblem
+
+    def start(self, S: Floats | None) -> State:
+        """Where the rounds begin."""
+        return self.problem.start(S)
+
+
 class Method(Protocol):
     """How rounds are made."""
 
