@@ -14,7 +14,7 @@ Indices: TypeAlias = NDArray[np.intp]
 Bools: TypeAlias = NDArray[np.bool_]
 
 # Rows that tell a spread, and the spreads from zero beyond which single steps learn little.
-_ENOUGH_ROWS, _FAR = 30, 30.0
+_ROWS_THAT_TELL_A_SPREAD, _MOST_SPREADS_FROM_ZERO = 30, 30.0
 
 
 def are_words(labels: Any) -> bool:
@@ -209,10 +209,10 @@ def warn_if_far(X: Any) -> None:
     Steps of single rows hear of little but their mean: iris moved by a hundred of its spreads
     gives one class for all rows, in any precision.
     """
-    if X.shape[0] < _ENOUGH_ROWS:
+    if X.shape[0] < _ROWS_THAT_TELL_A_SPREAD:
         return
     away = spreads_from_zero(X)
-    if away > _FAR:
+    if away > _MOST_SPREADS_FROM_ZERO:
         warnings.warn(
             f"The mean of X is {away:.3g} times as long as its rows are spread: steps of single "
             "rows learn little else; centre or scale X first, with StandardScaler.",

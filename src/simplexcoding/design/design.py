@@ -89,7 +89,13 @@ class Basis:
 
 @dataclass(frozen=True)
 class FeatureDesign:
-    """Features (n, q) whose inner products are the kernel, and what they stand on."""
+    """Features (n, q) whose inner products are the kernel, and what they stand on.
+
+    Parameters
+    ----------
+    features : (n, q) array or CSR matrix
+    basis : Basis
+    """
 
     features: Any
     basis: Basis
@@ -116,7 +122,13 @@ class FeatureDesign:
 
 @dataclass(frozen=True)
 class KernelDesign:
-    """Kernel values (n, n) of all pairs of rows, and what they stand on."""
+    """Kernel values (n, n) of all pairs of rows, and what they stand on.
+
+    Parameters
+    ----------
+    matrix : (n, n) array
+    basis : Basis
+    """
 
     matrix: Floats
     basis: Basis
@@ -145,7 +157,8 @@ def design_for(
     ----------
     X : (n, p) array or CSR matrix; the kernel matrix (n, n) where the kernel is precomputed
     kernel : Kernel
-    landmarks : (m,) array of rows to project the kernel on, or None for all of it
+    landmarks : (m,) array, default=None
+        Rows to project the kernel on; None keeps all of it.
     free_intercept : bool, default=False
         Whether the intercept costs nothing: then rows of a linear kernel may be moved, and the
         digits of their inner products are not spent on a common offset.

@@ -45,7 +45,7 @@ def run_cell(cell: Cell, folder: str | None = None) -> dict[str, Any]:
     Parameters
     ----------
     cell : Cell
-    folder : str, optional
+    folder : str, default=None
         Folder of data files.
 
     Returns

@@ -174,7 +174,7 @@ def measure(
     split : Split
     rows, classes : list of int, rising
     contenders : list of Contender, default those available
-    watch : function of a line of text, optional
+    watch : function of a line of text, default=None
 
     Returns
     -------

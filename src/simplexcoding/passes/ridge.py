@@ -71,7 +71,7 @@ def fit_ridge(source: Blocks, plan: Plan, run: Run, passes: int = 2) -> Fitted:
     source : Blocks
     plan : Plan
     run : reads the source once, here or on a cluster
-    passes : {1, 2}
+    passes : {1, 2}, default=2
         1 trusts the left-out scores of the sample; 2 asks all rows at a few alphas.
     """
     known = know(source, plan, run)

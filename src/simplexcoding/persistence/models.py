@@ -20,7 +20,13 @@ _LONGEST_REASON = 300
 
 @dataclass(frozen=True)
 class Model:
-    """A class that a model file may name, and what its fitted state holds."""
+    """A class that a model file may name, and what its fitted state holds.
+
+    Parameters
+    ----------
+    place : str, "module:class"
+    fields : Fields
+    """
 
     place: str
     fields: Fields

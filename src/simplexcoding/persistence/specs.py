@@ -114,7 +114,12 @@ class Nothing(Simple):
 
 @dataclass(frozen=True)
 class Maybe(Spec):
-    """The value, or None."""
+    """The value, or None.
+
+    Parameters
+    ----------
+    spec : Spec of the value
+    """
 
     spec: Spec
 
@@ -153,7 +158,12 @@ class OneOf(Spec):
 
 @dataclass(frozen=True)
 class Pair(Spec):
-    """A tuple of two values."""
+    """A tuple of two values.
+
+    Parameters
+    ----------
+    first, second : Spec
+    """
 
     first: Spec
     second: Spec

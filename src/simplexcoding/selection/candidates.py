@@ -107,9 +107,10 @@ def judge(
         last judged on landmarks, beside the best of the others: it wins on few rows and loses
         on few landmarks.
     seed : int, of the samples
-    folds : Folds or None
+    folds : Folds, default=None
         Rows that leave together; then no last word is spoken on landmarks.
-    finer : bool, whether widths beside that of the best are tried too
+    finer : bool, default=False
+        Whether widths beside that of the best are tried too.
     """
     order = stratified_order(problem.targets.y, np.random.default_rng(seed))
     n_rows, n_classes = len(order), problem.targets.n_classes

@@ -43,7 +43,12 @@ def may_be_whole(landmarks: Any, n_rows: int) -> bool:
 
 @dataclass(frozen=True)
 class Settled:
-    """Rows that kernels are projected on; None for the whole kernel, or the features themselves."""
+    """Rows that kernels are projected on; None for the whole kernel, or the features themselves.
+
+    Parameters
+    ----------
+    rows : (m,) array of row numbers, default=None
+    """
 
     rows: Indices | None = None
 
@@ -61,7 +66,13 @@ class Settled:
 
 @dataclass(frozen=True)
 class ByHalf:
-    """A whole kernel whose alpha half of the rows choose; see `choose_by_half`."""
+    """A whole kernel whose alpha half of the rows choose; see `choose_by_half`.
+
+    Parameters
+    ----------
+    seed : int
+    near : float or None, an alpha near the best where one is known
+    """
 
     seed: int
     near: float | None
@@ -85,7 +96,13 @@ class ByHalf:
 
 @dataclass(frozen=True)
 class Enough:
-    """Landmarks as many as left-out rows ask for; see `enough_landmarks`."""
+    """Landmarks as many as left-out rows ask for; see `enough_landmarks`.
+
+    Parameters
+    ----------
+    order : array of row numbers, in which rows become landmarks
+    most : int, the most landmarks
+    """
 
     order: Indices
     most: int
@@ -148,7 +165,8 @@ def landmark_plan(
     X : (n, p) array or CSR matrix
     may_choose : bool, whether left-out rows may choose the number
     seed : int
-    near : float or None, an alpha near the best where one is known
+    near : float, default=None
+        An alpha near the best where one is known.
     """
     n_rows = X.shape[0]
     if isinstance(landmarks, str) and may_choose and n_rows > EIGEN_ROWS:

@@ -47,7 +47,16 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """Where a candidate stands: what its last sample said."""
+    """Where a candidate stands: what its last sample said.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    alpha : float, default=0.1, where it was best
+    score : float, default=-inf
+    accuracy : float, default=0.0
+    rows, landmarks : int, default=0, of the last sample
+    """
 
     kernel: Kernel
     alpha: float = _FIRST_ALPHA
@@ -148,7 +157,14 @@ def _of_sample(folds: Folds | None, sample: Indices) -> Folds | None:
 
 
 class Leaving:
-    """Scores of left-out rows: one row or one fold at a time."""
+    """Scores of left-out rows: one row or one fold at a time.
+
+    Parameters
+    ----------
+    rule : Rule
+    targets : Rows
+    folds : Folds or None
+    """
 
     def __init__(self, rule: Rule, targets: Rows, folds: Folds | None) -> None:
         self._folds = folds

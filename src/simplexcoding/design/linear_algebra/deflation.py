@@ -88,6 +88,12 @@ class DeflatedResolvent:
     With W = R_r V, t = (1/(rho s) + V'W)^-1 W'Q gives R Q = R_r Q - W t. Its part in V, which
     K multiplies by its largest eigenvalues, is V t / (rho s): put in place of what is left
     after the two have cancelled, it has all its digits. R Q is float64.
+
+    Parameters
+    ----------
+    remainder : Remainder, of the kernel less its leading part
+    leading : Leading
+    rho : float > 0
     """
 
     def __init__(self, remainder: Remainder, leading: Leading, rho: float) -> None:

@@ -35,6 +35,12 @@ class FeatureSpectrum(Spectrum):
     rows : (n, p) array Z
     projections : (p, T) array B
     base : (T,) array mean y, or None without an intercept
+
+    Parameters
+    ----------
+    X : (n, p) array or CSR matrix of rows
+    targets : Rows, labels and weights
+    moments : Moments of the rows, or of all rows where X holds some
     """
 
     follows_rivals = True

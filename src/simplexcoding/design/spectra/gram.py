@@ -27,6 +27,10 @@ class GramSpectrum(Spectrum):
     With B = U'Y the dual coefficients are A = U diag(1/(s + alpha)) B, and leaving row i
     out leaves the error A_i / sum_j U_ij^2/(s_j + alpha): nothing cancels however small
     alpha is.
+
+    Parameters
+    ----------
+    kernel : WeightedKernel
     """
 
     def __init__(self, kernel: WeightedKernel) -> None:

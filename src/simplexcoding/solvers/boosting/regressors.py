@@ -30,7 +30,12 @@ class ScaledRegressor:
 
 @dataclass(frozen=True)
 class RegressorEnsemble:
-    """The regressors of each round; it answers as `Forest` does."""
+    """The regressors of each round; it answers as `Forest` does.
+
+    Parameters
+    ----------
+    rounds : tuple of the regressors of each round
+    """
 
     rounds: tuple[tuple[ScaledRegressor, ...], ...]
 

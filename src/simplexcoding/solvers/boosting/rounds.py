@@ -88,7 +88,13 @@ class Part(Protocol):
 
 @dataclass(frozen=True)
 class Round:
-    """The weak learners of a round, times their steps, and the risk after it."""
+    """The weak learners of a round, times their steps, and the risk after it.
+
+    Parameters
+    ----------
+    parts : tuple of weak learners times their steps
+    risk : float
+    """
 
     parts: tuple[Part, ...]
     risk: float
@@ -129,8 +135,10 @@ def boost(
     method : Method
     n_rounds : int
     S : (n, T) array of scores to start from, left as it is; zero by default
-    first : int, number of the first round: a later call goes on where an earlier one ended
-    progress : called with the fraction done
+    first : int, default=0
+        Number of the first round: a later call goes on where an earlier one ended.
+    progress : callable, default says nothing
+        Called with the fraction done.
     """
     state = method.start(S)
     rounds: list[Round] = []
