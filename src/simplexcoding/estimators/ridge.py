@@ -26,7 +26,13 @@ from simplexcoding.inference.calibration import KINDS
 from simplexcoding.kernels import KERNELS, Kernel
 from simplexcoding.rows import Training
 from simplexcoding.selection.candidates import judge
-from simplexcoding.selection.choice import SETTLED, LandmarkPlan, landmark_plan, may_be_whole
+from simplexcoding.selection.choice import (
+    SETTLED,
+    LandmarkPlan,
+    Question,
+    landmark_plan,
+    may_be_whole,
+)
 from simplexcoding.selection.grids import candidate_kernels, given_grid
 from simplexcoding.selection.history import History
 from simplexcoding.selection.path import Path
@@ -243,7 +249,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         given = None if is_word(self.alphas, "auto") else given_grid(self.alphas)
         scoring = scoring_after(self.calibration, self.scoring, rows.bare, training.classes)
         with Progress(type(self).__name__, self.verbose) as progress:
-            chosen = plan.choose(problems, given, scoring, folds, progress)
+            chosen = plan.choose(problems, Question(given, scoring, folds, progress))
         path, factor, alpha, self.landmark_path_ = chosen
         solution = factor.solve(alpha, training.numbers)
         left_out = factor.spectrum.left_out(alpha, folds)

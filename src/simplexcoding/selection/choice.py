@@ -1,7 +1,7 @@
 """The joint choice of kernel parameter and regularisation, one factorisation for each kernel."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -36,6 +36,26 @@ _MOST_CHOSEN = 3000
 Chosen: TypeAlias = tuple[Path, RidgeFactor, float, LandmarkPath | None]
 
 
+@dataclass(frozen=True)
+class Question:
+    """What left-out rows are asked.
+
+    Parameters
+    ----------
+    alphas : (k,) array, or None for the automatic grid
+    scoring : Scoring
+    folds : Folds, default=None
+        Rows that leave together; None leaves out one at a time.
+    progress : callable, default says nothing
+        Told the fraction done.
+    """
+
+    alphas: Floats | None
+    scoring: Scoring
+    folds: Folds | None = None
+    progress: Callable[[float], None] = lambda fraction: None
+
+
 def may_be_whole(landmarks: Any, n_rows: int) -> bool:
     """Whether a fit of so many rows may use the whole kernel."""
     return landmarks is None or n_rows <= EXACT_ROWS
@@ -52,16 +72,9 @@ class Settled:
 
     rows: Indices | None = None
 
-    def choose(
-        self,
-        problems: Sequence[RidgeProblem],
-        alphas: Floats | None,
-        scoring: Scoring,
-        folds: Folds | None,
-        progress: Callable[[float], None],
-    ) -> Chosen:
+    def choose(self, problems: Sequence[RidgeProblem], question: Question) -> Chosen:
         """Best problem and alpha by left-out score."""
-        return *choose(problems, alphas, scoring, folds, progress), None
+        return *choose(problems, question), None
 
 
 @dataclass(frozen=True)
@@ -78,19 +91,15 @@ class ByHalf:
     near: float | None
     rows: ClassVar[None] = None
 
-    def choose(
-        self,
-        problems: Sequence[RidgeProblem],
-        alphas: Floats | None,
-        scoring: Scoring,
-        folds: Folds | None,
-        progress: Callable[[float], None],
-    ) -> Chosen:
+    def choose(self, problems: Sequence[RidgeProblem], question: Question) -> Chosen:
         """Alpha of the one problem, whose rows leave one at a time."""
+        alphas = question.alphas
         if alphas is not None and len(alphas) <= _ASKED_AT_ONCE:
-            return *choose(problems, alphas, scoring, folds, progress), None
+            return *choose(problems, question), None
         (problem,) = problems
-        path, factor = choose_by_half(problem, alphas, scoring, self.seed, self.near, progress)
+        path, factor = choose_by_half(
+            problem, alphas, question.scoring, self.seed, self.near, question.progress
+        )
         return *_of_one(path, factor), None
 
 
@@ -108,20 +117,13 @@ class Enough:
     most: int
     rows: ClassVar[None] = None
 
-    def choose(
-        self,
-        problems: Sequence[RidgeProblem],
-        alphas: Floats | None,
-        scoring: Scoring,
-        folds: Folds | None,
-        progress: Callable[[float], None],
-    ) -> Chosen:
+    def choose(self, problems: Sequence[RidgeProblem], question: Question) -> Chosen:
         """Number of landmarks and alpha of the one problem, whose rows leave one at a time."""
-        (problem,) = problems
+        (problem,), scoring, progress = problems, question.scoring, question.progress
         factor, pilot, calm, marks = enough_landmarks(
             problem,
             self.order,
-            alphas,
+            question.alphas,
             scoring,
             self.most,
             lambda fraction: progress(0.5 * fraction),
@@ -178,23 +180,17 @@ def landmark_plan(
     return Settled(None if count is None else distinct_sample(X, count, seed))
 
 
-def choose(
-    problems: Sequence[RidgeProblem],
-    alphas: Floats | None,
-    scoring: Scoring,
-    folds: Folds | None,
-    progress: Callable[[float], None],
-) -> tuple[Path, RidgeFactor, float]:
-    """Best problem and alpha by left-out score; alphas None is the automatic grid."""
+def choose(problems: Sequence[RidgeProblem], question: Question) -> tuple[Path, RidgeFactor, float]:
+    """Best problem and alpha by left-out score."""
     paths: list[Path] = []
     kept: RidgeFactor | None = None
     for g, problem in enumerate(problems):
 
         def part(fraction: float, done: int = g) -> None:
-            progress((done + fraction) / len(problems))
+            question.progress((done + fraction) / len(problems))
 
         factor = problem.factorise()
-        paths.append(_path(factor, alphas, scoring, folds, part))
+        paths.append(path_of(factor, replace(question, progress=part)))
         if kept is None or paths[-1].merit > max(path.merit for path in paths[:-1]):
             kept = factor
     path = Path.over([problem.kernel.gamma for problem in problems], paths)
@@ -202,15 +198,12 @@ def choose(
     return path, kept, float(path.alphas[path.best])
 
 
-def _path(
-    factor: RidgeFactor,
-    alphas: Floats | None,
-    scoring: Scoring,
-    folds: Folds | None,
-    progress: Callable[[float], None],
-) -> Path:
-    grid = grid_of(factor.spectrum, *factor.problem.X.shape) if alphas is None else alphas
-    return search(factor.spectrum, grid, scoring, folds, progress)
+def path_of(factor: RidgeFactor, question: Question) -> Path:
+    """The path of one factorised problem."""
+    alphas = question.alphas
+    if alphas is None:
+        alphas = grid_of(factor.spectrum, *factor.problem.X.shape)
+    return search(factor.spectrum, alphas, question.scoring, question.folds, question.progress)
 
 
 def search(
