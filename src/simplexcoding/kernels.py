@@ -16,6 +16,10 @@ KERNELS = ("linear", "rbf", "exponential", "laplacian", "poly", "precomputed")
 OF_PRODUCTS = tuple(name for name in KERNELS if name not in ("laplacian", "precomputed"))
 # Functions of the Euclidean distance.
 _RADIAL = ("rbf", "exponential")
+# Functions of a distance, to which one width is fitted.
+OF_DISTANCES = (*_RADIAL, "laplacian")
+# Those that estimators offer for sparse rows.
+OF_SPARSE_ROWS = ("linear", "rbf", "poly")
 
 # Pairwise distances are taken among at most this many distinct rows.
 WIDTH_ROWS = 2500

@@ -23,7 +23,7 @@ from simplexcoding.estimators.parameters import (
 from simplexcoding.estimators.progress import Progress, warn_of_a_long_row
 from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import KINDS
-from simplexcoding.kernels import KERNELS, Kernel
+from simplexcoding.kernels import KERNELS, OF_SPARSE_ROWS, Kernel
 from simplexcoding.rows import Training
 from simplexcoding.selection.candidates import judge
 from simplexcoding.selection.choice import (
@@ -41,7 +41,7 @@ from simplexcoding.selection.scoring import score_name, scoring_after
 from simplexcoding.selection.splits import Splits, judged_rows
 from simplexcoding.solvers.ridge import RidgeProblem
 
-_SPARSE_KERNELS = ("auto", "linear", "rbf", "poly")
+_SPARSE_KERNELS = ("auto", *OF_SPARSE_ROWS)
 
 
 class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
