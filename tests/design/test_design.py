@@ -5,7 +5,15 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from simplexcoding.design import Coefficients, Moments
-from simplexcoding.design.design import FeatureDesign, KernelDesign, design_for, expand
+from simplexcoding.design.design import (
+    FeatureDesign,
+    KernelDesign,
+    design_for,
+    drawn_landmarks,
+    expand,
+    landmark_count,
+    most_landmarks,
+)
 from simplexcoding.functions import KernelExpansion, LinearFunction
 from simplexcoding.kernels import Kernel
 from simplexcoding.rows import Rows, Training
@@ -178,3 +186,20 @@ def test_values_of_no_kernel_are_refused():
         expand(training(np.ones((30, 30)), True), Kernel("precomputed"), None, False)
     with pytest.raises(ValueError, match="kernel must be positive semi-definite"):
         expand(training(K - 2 * np.eye(30), True), Kernel("precomputed"), None, False)
+
+
+def test_automatic_landmarks_begin_beyond_eight_thousand_rows():
+    assert landmark_count(None, 10**6) is None
+    assert landmark_count("auto", 8000) is None
+    assert landmark_count("auto", 8001) == 3000
+    assert landmark_count("auto", 2 * 8000) == int(3000 * 2**0.25)
+    # Time bounds the number, and beyond 100,000 rows memory.
+    assert landmark_count("auto", 10 * 8000) == most_landmarks(10 * 8000) == 5000
+    assert landmark_count("auto", 10**6) == most_landmarks(10**6) == 500
+    assert landmark_count(50, 40) == 40 and landmark_count(50, 400) == 50
+
+
+def test_landmarks_are_drawn_as_many_as_are_asked():
+    X = rng.normal(size=(30, 4))
+    assert drawn_landmarks("auto", X, 0) is None and drawn_landmarks(None, X, 0) is None
+    assert len(set(drawn_landmarks(10, X, 0))) == 10

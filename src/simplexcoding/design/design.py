@@ -23,12 +23,17 @@ from simplexcoding.design.spectra.spectrum import Coefficients, Spectrum
 from simplexcoding.design.validity import check_positive, check_symmetric, check_values
 from simplexcoding.design.weighting import WeightedKernel
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
-from simplexcoding.kernels import Kernel
+from simplexcoding.kernels import Kernel, distinct_sample
 from simplexcoding.rows import Rows, Training
 
 # Up to this many rows one eigendecomposition is cheaper than a handful of Cholesky
 # factorisations and answers every alpha.
 EIGEN_ROWS = 1500
+# "auto" landmarks: exact up to this many rows, then so many times (n / EXACT_ROWS)^(1/4), and
+# never more than so many, nor than so many kernel values (4 GB in float64).
+EXACT_ROWS = 8000
+_LANDMARKS, _MOST_LANDMARKS = 3000, 5000
+_MOST_KERNEL_VALUES = 5e8
 # Margin machines multiply kernel values by boxes, duals and each other.
 _LARGEST_FOR_MARGINS = 1e100
 
@@ -269,3 +274,34 @@ def _checked(matrix: Floats, kernel: Kernel) -> Floats:
     if not kernel.proven:
         check_symmetric(matrix)
     return matrix
+
+
+def most_landmarks(n_rows: int) -> int:
+    """The largest number of landmarks that time and memory allow "auto" on so many rows."""
+    return int(min(_MOST_LANDMARKS, _MOST_KERNEL_VALUES / max(n_rows, 1)))
+
+
+def landmark_count(asked: int | str | None, n_rows: int) -> int | None:
+    """How many landmarks a kernel on n rows is projected on, None for the whole kernel.
+
+    "auto" keeps the whole kernel up to 8,000 rows; then the number grows with the fourth
+    root of the rows, up to `most_landmarks`.
+    """
+    if asked is None:
+        return None
+    if isinstance(asked, str):
+        if n_rows <= EXACT_ROWS:
+            return None
+        asked = usual_landmarks(n_rows)
+    return min(int(asked), n_rows)
+
+
+def usual_landmarks(n_rows: int) -> int:
+    """How many landmarks "auto" takes where left-out rows are not asked."""
+    return min(int(_LANDMARKS * (n_rows / EXACT_ROWS) ** 0.25), most_landmarks(n_rows))
+
+
+def drawn_landmarks(asked: int | str | None, X: Any, seed: int) -> Indices | None:
+    """Distinct rows drawn to project a kernel on, (m,), None for the whole kernel."""
+    count = landmark_count(asked, X.shape[0])
+    return None if count is None else distinct_sample(X, count, seed)

@@ -8,8 +8,12 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import Folds, Spectrum
-from simplexcoding.design.design import EIGEN_ROWS
-from simplexcoding.design.landmarks import EXACT_ROWS, landmark_count, most_landmarks
+from simplexcoding.design.design import (
+    EIGEN_ROWS,
+    EXACT_ROWS,
+    drawn_landmarks,
+    most_landmarks,
+)
 from simplexcoding.kernels import distinct_sample
 from simplexcoding.selection.alpha_by_half import choose_by_half
 from simplexcoding.selection.grids import grid_of
@@ -176,8 +180,7 @@ def landmark_plan(
             return ByHalf(seed, near)
         order = np.random.default_rng(seed).permutation(distinct_sample(X, n_rows, seed))
         return Enough(order, min(_MOST_CHOSEN, most_landmarks(n_rows)))
-    count = landmark_count(landmarks, n_rows)
-    return Settled(None if count is None else distinct_sample(X, count, seed))
+    return Settled(drawn_landmarks(landmarks, X, seed))
 
 
 def choose(problems: Sequence[RidgeProblem], question: Question) -> tuple[Path, RidgeFactor, float]:
