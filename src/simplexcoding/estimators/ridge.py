@@ -36,7 +36,7 @@ from simplexcoding.selection.choice import (
 from simplexcoding.selection.grids import candidate_kernels, given_grid
 from simplexcoding.selection.history import History
 from simplexcoding.selection.path import Path
-from simplexcoding.selection.sampled_scores import Rule
+from simplexcoding.selection.sampled_scores import JudgingRule
 from simplexcoding.selection.scoring import score_name, scoring_after
 from simplexcoding.selection.splits import Splits, judged_rows
 from simplexcoding.solvers.ridge import RidgeProblem
@@ -322,7 +322,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         if not (finer or scaling == "auto") or len(kernels) == 1:
             return kernels, None
         problem = RidgeProblem(rows.X, kernels[0], rows.bare, self.fit_intercept)
-        rule = Rule.of(self.scoring, training.classes)
+        rule = JudgingRule.of(self.scoring, training.classes)
         whole = may_be_whole(self.landmarks, len(rows))
         with Progress("choosing the kernel", self.verbose) as progress:
             found = judge(problem, kernels, rule, whole, seed, folds, progress, finer)

@@ -11,7 +11,7 @@ from simplexcoding.design import Folds
 from simplexcoding.kernels import Kernel, has_gamma
 from simplexcoding.selection.sampled_scores import (
     LANDMARKS,
-    Rule,
+    JudgingRule,
     Standing,
     score_on_landmarks,
     score_on_sample,
@@ -86,7 +86,7 @@ class Candidates:
 def judge(
     problem: RidgeProblem,
     kernels: Sequence[Kernel],
-    rule: Rule,
+    rule: JudgingRule,
     whole: bool,
     seed: int,
     folds: Folds | None = None,
@@ -101,7 +101,7 @@ def judge(
     ----------
     problem : RidgeProblem, its kernel is ignored
     kernels : those to try
-    rule : Rule
+    rule : JudgingRule
     whole : bool
         Whether the fit will use the whole kernel. Else a kernel of slow spectrum that leads is
         last judged on landmarks, beside the best of the others: it wins on few rows and loses
