@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 import typer
 
-from simplexcoding.arrays import slices
 from simplexcoding.cli import arguments as a
 
 # Rows written at a time.
@@ -39,6 +38,7 @@ def audit(
 
     Example: simplexcoding audit flowers.csv --target species --top 10
     """
+    from simplexcoding.arrays import slices
     from simplexcoding.audit import audit_labels
     from simplexcoding.cli.estimator_options import Options, make_estimator
     from simplexcoding.cli.learning import learn

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 import typer
 
 from simplexcoding.cli import arguments as a
-from simplexcoding.rows import row_weights
 
 
 def score(
@@ -70,6 +69,7 @@ def measures(
     import numpy as np
 
     from simplexcoding.cli.predict import label_sets
+    from simplexcoding.rows import row_weights
 
     classes = stored.model.classes_.tolist()
     right = np.array(
