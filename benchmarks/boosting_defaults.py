@@ -33,8 +33,8 @@ from benchmarks.problems.boosting import training_rows
 from simplexcoding import SimplexBoostingClassifier
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.solvers.boosting import NewtonMethod, settings
-from simplexcoding.solvers.boosting.growth import grow
-from simplexcoding.solvers.boosting.splits import Splits
+from simplexcoding.solvers.boosting.greedy_tree import grow
+from simplexcoding.solvers.boosting.grown_tree import GrownTree
 
 # By set and variant, accuracy, log-loss, seconds and rounds of each part left out.
 OfStep = dict[str, dict[str, list[list[float]]]]
@@ -95,7 +95,7 @@ class SampledRows(NewtonMethod):
 
     share: float = 0.5
 
-    def _grown(self, rows: Floats, dim: int, features: Indices) -> Splits:
+    def _grown(self, rows: Floats, dim: int, features: Indices) -> GrownTree:
         # The rows' own numbers change from round to round, so they seed the draw.
         rng = np.random.default_rng(crc32(rows[:8].tobytes()))
         some = np.sort(rng.choice(len(rows), round(self.share * len(rows)), replace=False))

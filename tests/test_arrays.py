@@ -5,7 +5,14 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
 
-from simplexcoding.arrays import centred, check_squares, common_offset, is_dask, moved
+from simplexcoding.arrays import (
+    centred,
+    check_squares,
+    class_indices,
+    common_offset,
+    is_dask,
+    moved,
+)
 
 
 def test_what_is_a_dask_collection():
@@ -47,3 +54,18 @@ def test_features_whose_squares_have_no_place_are_refused(kind, dtype, factor, w
         check_squares(kind(rows.astype(dtype)))
     check_squares(kind((rows / factor).astype(dtype)))
     check_squares(kind(np.zeros((2, 2), dtype=dtype)))
+
+
+@pytest.mark.parametrize(
+    ("y", "words"),
+    [
+        ([0, 3], r"y holds 3, outside 0\.\.2"),
+        ([-1], "y holds -1"),
+        ([0.5], "integer class indices"),
+        ([[0]], "one-dimensional"),
+    ],
+)
+def test_what_is_no_class_index_is_named(y, words):
+    with pytest.raises(ValueError, match=words):
+        class_indices(y, 3)
+    assert class_indices([2, 0], 3).tolist() == [2, 0]

@@ -120,7 +120,7 @@ def kernel_path_error(kind: str, X: Any, y: Any) -> dict[str, object]:
     from simplexcoding.design import CholeskySpectrum, GramSpectrum, WeightedKernel
     from simplexcoding.design.design import Basis
     from simplexcoding.rows import Rows
-    from simplexcoding.selection.choice import _path
+    from simplexcoding.selection.choice import Question, path_of
     from simplexcoding.selection.scoring import SCORINGS
     from simplexcoding.selection.search import search_all
     from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
@@ -131,7 +131,7 @@ def kernel_path_error(kind: str, X: Any, y: Any) -> dict[str, object]:
     kernel = WeightedKernel.of(Kernel("rbf", model.gamma_).matrix(X), targets, True)
     problem = RidgeProblem(X, Kernel("rbf", model.gamma_), targets, True)
     factor = RidgeFactor(problem, CholeskySpectrum(kernel), Basis(X, problem.kernel, by_row=True))
-    few = _path(factor, None, scoring, None, lambda done: None)
+    few = path_of(factor, Question(None, scoring))
     return path_error(few, search_all(GramSpectrum(kernel), few.alphas, scoring))
 
 

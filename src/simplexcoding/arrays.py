@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
 # Written as float64 for the type checker; float32 in gives float32 out everywhere.
@@ -14,7 +14,7 @@ Indices: TypeAlias = NDArray[np.intp]
 Bools: TypeAlias = NDArray[np.bool_]
 
 # Rows that tell a spread, and the spreads from zero beyond which single steps learn little.
-_ENOUGH_ROWS, _FAR = 30, 30.0
+_ROWS_THAT_TELL_A_SPREAD, _MOST_SPREADS_FROM_ZERO = 30, 30.0
 
 
 def are_words(labels: Any) -> bool:
@@ -146,6 +146,22 @@ def shown(value: Any) -> str:
     return f"{text[:60]}... of type {type(value).__name__}"
 
 
+def class_indices(y: ArrayLike, n_classes: int) -> Indices:
+    """Return y as a flat array of indices, or say why it is none."""
+    index = np.asarray(y)
+    if index.ndim != 1:
+        raise ValueError(f"y must be one-dimensional, got shape {index.shape}.")
+    if index.size and not np.issubdtype(index.dtype, np.integer):
+        raise ValueError(
+            f"y must hold integer class indices, got dtype {index.dtype}; "
+            "np.unique(labels, return_inverse=True)[1] turns labels into indices."
+        )
+    if index.size and (index.min() < 0 or index.max() >= n_classes):
+        wrong = index.min() if index.min() < 0 else index.max()
+        raise ValueError(f"y holds {wrong}, outside 0..{n_classes - 1} for {n_classes} classes.")
+    return index.astype(np.intp, copy=False)
+
+
 def check_real(X: Any) -> None:
     """Refuse complex features in one line; scikit-learn's would show them all."""
     if getattr(getattr(X, "dtype", None), "kind", "") == "c" or (
@@ -193,10 +209,10 @@ def warn_if_far(X: Any) -> None:
     Steps of single rows hear of little but their mean: iris moved by a hundred of its spreads
     gives one class for all rows, in any precision.
     """
-    if X.shape[0] < _ENOUGH_ROWS:
+    if X.shape[0] < _ROWS_THAT_TELL_A_SPREAD:
         return
     away = spreads_from_zero(X)
-    if away > _FAR:
+    if away > _MOST_SPREADS_FROM_ZERO:
         warnings.warn(
             f"The mean of X is {away:.3g} times as long as its rows are spread: steps of single "
             "rows learn little else; centre or scale X first, with StandardScaler.",

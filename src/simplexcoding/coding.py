@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from simplexcoding.arrays import Floats, Indices
+from simplexcoding.arrays import Floats, Indices, class_indices
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,22 +140,6 @@ class SimplexCode:
         pulled = later * S.dtype.type(self._own)
         pulled += (self._first * S[:, 0] + self._rest * later.sum(axis=1))[:, None]
         return pulled
-
-
-def class_indices(y: ArrayLike, n_classes: int) -> Indices:
-    """Return y as a flat array of indices, or say why it is none."""
-    index = np.asarray(y)
-    if index.ndim != 1:
-        raise ValueError(f"y must be one-dimensional, got shape {index.shape}.")
-    if index.size and not np.issubdtype(index.dtype, np.integer):
-        raise ValueError(
-            f"y must hold integer class indices, got dtype {index.dtype}; "
-            "np.unique(labels, return_inverse=True)[1] turns labels into indices."
-        )
-    if index.size and (index.min() < 0 or index.max() >= n_classes):
-        wrong = index.min() if index.min() < 0 else index.max()
-        raise ValueError(f"y holds {wrong}, outside 0..{n_classes - 1} for {n_classes} classes.")
-    return index.astype(np.intp, copy=False)
 
 
 def _class_count(n_classes: Any) -> int:

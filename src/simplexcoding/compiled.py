@@ -49,7 +49,8 @@ def compiled(function: Callable[..., Any] | None = None, **options: Any) -> Any:
 
     Parameters
     ----------
-    function : function, or None where options are given
+    function : callable, default=None
+        None where options are given.
     **options
         For `numba.njit`, such as `fastmath`.
 

@@ -16,6 +16,10 @@ KERNELS = ("linear", "rbf", "exponential", "laplacian", "poly", "precomputed")
 OF_PRODUCTS = tuple(name for name in KERNELS if name not in ("laplacian", "precomputed"))
 # Functions of the Euclidean distance.
 _RADIAL = ("rbf", "exponential")
+# Functions of a distance, to which one width is fitted.
+OF_DISTANCES = (*_RADIAL, "laplacian")
+# Those that estimators offer for sparse rows.
+OF_SPARSE_ROWS = ("linear", "rbf", "poly")
 
 # Pairwise distances are taken among at most this many distinct rows.
 WIDTH_ROWS = 2500
@@ -165,6 +169,11 @@ class Kernel:
         return products
 
 
+def has_gamma(kernel: Any) -> bool:
+    """Whether a kernel, by its name or a callable, has the parameter gamma."""
+    return not callable(kernel) and kernel not in ("linear", "precomputed")
+
+
 def gamma_values(kernel: Any, gamma: Any, X: Any, random_state: int = 0) -> list[float]:
     """Values of gamma to try, from a number, a list or "quantile".
 
@@ -176,7 +185,7 @@ def gamma_values(kernel: Any, gamma: Any, X: Any, random_state: int = 0) -> list
         raise ValueError(
             f"kernel must be one of {', '.join(KERNELS)} or a callable, got {kernel!r}."
         )
-    if callable(kernel) or kernel in ("linear", "precomputed"):
+    if not has_gamma(kernel):
         return [1.0]
     if isinstance(gamma, str):
         if gamma != "quantile":

@@ -18,7 +18,7 @@ def test_every_loss_of_the_catalogue_has_an_estimator():
 @pytest.mark.parametrize("loss", loss_owners())
 def test_each_loss_is_made_with_its_seed(loss):
     made = make_estimator(Options(loss, seed=3))
-    assert type(made).__name__ == loss_owners()[loss] and made.random_state == 3
+    assert type(made).__name__ == loss_owners()[loss].estimator and made.random_state == 3
 
 
 @pytest.mark.parametrize(

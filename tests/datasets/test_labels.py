@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from simplexcoding.datasets.labels import class_indices
+from simplexcoding.datasets.labels import numbered
 
 
 @pytest.mark.parametrize(
@@ -15,4 +15,4 @@ from simplexcoding.datasets.labels import class_indices
     ],
 )
 def test_numbers_sort_as_numbers_and_words_as_words(labels, expected):
-    assert class_indices(labels).tolist() == expected
+    assert numbered(labels).tolist() == expected

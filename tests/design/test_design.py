@@ -5,10 +5,18 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from simplexcoding.design import Coefficients, Moments
-from simplexcoding.design.design import FeatureDesign, KernelDesign, design_for
+from simplexcoding.design.design import (
+    FeatureDesign,
+    KernelDesign,
+    design_for,
+    drawn_landmarks,
+    expand,
+    landmark_count,
+    most_landmarks,
+)
 from simplexcoding.functions import KernelExpansion, LinearFunction
 from simplexcoding.kernels import Kernel
-from simplexcoding.rows import Rows
+from simplexcoding.rows import Rows, Training
 
 rng = np.random.default_rng(0)
 RBF = Kernel("rbf", 0.3)
@@ -110,3 +118,88 @@ def test_moments_that_are_known_are_not_made_again():
     moments = Moments.of(X, targets, True)
     design = design_for(X, Kernel("linear"))
     assert design.spectrum(targets, True, moments).moments is moments
+
+
+def training(X, pairwise=False, kept=None):
+    n = X.shape[0]
+    rows = Rows(X, np.arange(n) % 3, 3, None, pairwise)
+    return Training(rows, np.array(["a", "b", "c"]), kept)
+
+
+def coefficients(n):
+    B = rng.normal(size=(n, 3))
+    return B - B.mean(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("form", [np.asarray, csr_matrix])
+@pytest.mark.parametrize("p", [4, 40])
+def test_linear_functions_are_weights_on_features_on_either_side_of_n(intercept, form, p):
+    X, B = rng.normal(size=(30, p)), coefficients(30)
+    found = expand(training(form(X)), Kernel("linear"), None, intercept)
+    function = found.function(B)
+    assert isinstance(function, LinearFunction)
+    assert np.allclose(function.weights, X.T @ B)
+    assert np.allclose(function.intercept, B.sum(axis=0) * intercept)
+    assert np.allclose(function.scores(X), (X @ X.T + intercept) @ B)
+    assert np.allclose(found.data.scores(B), (X @ X.T + intercept) @ B)
+    assert np.allclose(found.data.diagonal(), (X**2).sum(axis=1) + intercept)
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("pairwise", [False, True])
+def test_the_whole_kernel_and_absent_rows(intercept, pairwise):
+    X, B = rng.normal(size=(30, 4)), coefficients(20)
+    kept = np.arange(30) % 3 > 0
+    K = RBF.matrix(X)
+    given = training(K[np.ix_(kept, kept)] if pairwise else X[kept], pairwise, kept)
+    kernel = Kernel("precomputed") if pairwise else RBF
+    found = expand(given, kernel, None, intercept)
+    assert np.allclose(found.data.scores(B), (K[np.ix_(kept, kept)] + intercept) @ B)
+    expected = (K[:, kept] + intercept) @ B
+    assert np.allclose(found.function(B).scores(K if pairwise else X), expected)
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("pairwise", [False, True])
+def test_landmarks_give_the_projected_kernel_at_rows_and_elsewhere(intercept, pairwise):
+    X, B = rng.normal(size=(30, 4)), coefficients(30)
+    marks = np.array([2, 5, 11, 20])
+    K = RBF.matrix(X)
+    projected = K[:, marks] @ np.linalg.solve(K[np.ix_(marks, marks)], K[marks]) + intercept
+    kernel = Kernel("precomputed") if pairwise else RBF
+    found = expand(training(K if pairwise else X, pairwise), kernel, marks, intercept)
+    function = found.function(B)
+    assert isinstance(function, KernelExpansion) and function.weights.shape == (4, 3)
+    assert np.allclose(found.data.scores(B), projected @ B)
+    assert np.allclose(function.scores(K if pairwise else X), projected @ B)
+    assert np.allclose(found.data.diagonal(), np.diagonal(projected))
+
+
+def test_values_of_no_kernel_are_refused():
+    K = RBF.matrix(rng.normal(size=(30, 4)))
+    skew = K.copy()
+    skew[0, 1] += 0.5
+    with pytest.raises(ValueError, match="kernel must be symmetric"):
+        expand(training(skew, True), Kernel("precomputed"), None, False)
+    with pytest.raises(ValueError, match="kernel gives one value, 1,"):
+        expand(training(np.ones((30, 30)), True), Kernel("precomputed"), None, False)
+    with pytest.raises(ValueError, match="kernel must be positive semi-definite"):
+        expand(training(K - 2 * np.eye(30), True), Kernel("precomputed"), None, False)
+
+
+def test_automatic_landmarks_begin_beyond_eight_thousand_rows():
+    assert landmark_count(None, 10**6) is None
+    assert landmark_count("auto", 8000) is None
+    assert landmark_count("auto", 8001) == 3000
+    assert landmark_count("auto", 2 * 8000) == int(3000 * 2**0.25)
+    # Time bounds the number, and beyond 100,000 rows memory.
+    assert landmark_count("auto", 10 * 8000) == most_landmarks(10 * 8000) == 5000
+    assert landmark_count("auto", 10**6) == most_landmarks(10**6) == 500
+    assert landmark_count(50, 40) == 40 and landmark_count(50, 400) == 50
+
+
+def test_landmarks_are_drawn_as_many_as_are_asked():
+    X = rng.normal(size=(30, 4))
+    assert drawn_landmarks("auto", X, 0) is None and drawn_landmarks(None, X, 0) is None
+    assert len(set(drawn_landmarks(10, X, 0))) == 10

@@ -1,7 +1,6 @@
 import numpy as np
 
 from simplexcoding.design import LandmarkMap
-from simplexcoding.design.landmarks import landmark_count, most_landmarks
 from simplexcoding.kernels import Kernel
 
 rng = np.random.default_rng(0)
@@ -31,14 +30,3 @@ def test_dependent_landmarks_are_left_out():
     assert np.allclose(features @ features.T, expected)
     weights = rng.normal(size=(4, 3))
     assert np.allclose(K[:, m] @ landmarks.pull_back(weights, 6), features @ weights)
-
-
-def test_automatic_landmarks_begin_beyond_eight_thousand_rows():
-    assert landmark_count(None, 10**6) is None
-    assert landmark_count("auto", 8000) is None
-    assert landmark_count("auto", 8001) == 3000
-    assert landmark_count("auto", 2 * 8000) == int(3000 * 2**0.25)
-    # Time bounds the number, and beyond 100,000 rows memory.
-    assert landmark_count("auto", 10 * 8000) == most_landmarks(10 * 8000) == 5000
-    assert landmark_count("auto", 10**6) == most_landmarks(10**6) == 500
-    assert landmark_count(50, 40) == 40 and landmark_count(50, 400) == 50

@@ -1,6 +1,7 @@
 import numpy as np
+import pytest
 
-from simplexcoding.losses.log_odds import log_odds
+from simplexcoding.losses.log_odds import LogOddsLoss, log_odds
 
 
 def test_differences_are_log_ratios():
@@ -12,3 +13,8 @@ def test_differences_are_log_ratios():
 def test_a_zero_probability_counts_as_the_smallest_float():
     half = np.log(np.finfo(float).tiny) / 2
     assert np.allclose(log_odds([[1.0, 0.0]]), [[-half, half]])
+
+
+def test_probabilities_are_those_whose_log_odds_the_scores_are():
+    P = np.random.default_rng(0).dirichlet(np.ones(4), 5)
+    assert LogOddsLoss.class_probabilities(None, log_odds(P)) == pytest.approx(P)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from simplexcoding.persistence.refusal import Refusal
-from simplexcoding.persistence.specs import Maybe, Number, OneOf, Pair, Text, Whole, short
+from simplexcoding.persistence.specs import Maybe, Nothing, Number, OneOf, Pair, Text, Whole, short
 from simplexcoding.persistence.stored import Stored
 
 INF, NAN = float("inf"), float("nan")
@@ -23,6 +23,7 @@ def there_and_back(spec, value):
         (Whole(), 3),
         (Number(), -0.1),
         (Number(finite=False), INF),
+        (Nothing(), None),
         (Maybe(Whole()), None),
         (Maybe(Whole()), 4),
         (Pair(Whole(), Number()), (1, 0.5)),
@@ -47,6 +48,7 @@ def test_nan_and_scalars_of_numpy():
         (Text(), "\ud800", "cannot be written as UTF-8"),
         (Text(("a",)), "b", "expected one of a"),
         (Text(("a",)), [], "is a list, expected text"),
+        (Nothing(), 0, "is 0, expected nothing"),
         (Whole(), 1.0, "expected an integer"),
         (Whole(), True, "expected an integer"),
         (Whole(1), 0, "expected an integer >= 1"),

@@ -9,13 +9,13 @@ from simplexcoding.rows import Rows
 from simplexcoding.selection import candidates, sampled_scores
 from simplexcoding.selection.candidates import judge, stratified_order
 from simplexcoding.selection.grids import candidate_kernels
-from simplexcoding.selection.sampled_scores import Rule
+from simplexcoding.selection.sampled_scores import JudgingRule
 from simplexcoding.selection.scoring import Accuracy, NegLogLoss
 from simplexcoding.solvers.ridge import RidgeProblem
 
 WINE, KINDS = load_wine(return_X_y=True)
 DIGITS, LABELS = load_digits(return_X_y=True)
-LOG_LOSS = Rule("neg_log_loss", NegLogLoss)
+LOG_LOSS = JudgingRule("neg_log_loss", NegLogLoss)
 
 
 def table(X, y, kernels, rule=LOG_LOSS, whole=True, weights=None):
@@ -44,7 +44,7 @@ def test_the_reason_names_the_score_and_the_next():
         f"next {found.label(second)} with {-found.score[second]:.4f}"
     )
     assert found.label(0) == "linear" and found.label(1) == "rbf, gamma 1e-05"
-    alone = table(WINE, KINDS, [Kernel("linear")], Rule("accuracy", Accuracy))
+    alone = table(WINE, KINDS, [Kernel("linear")], JudgingRule("accuracy", Accuracy))
     assert alone.reason() == f"accuracy {alone.score[0]:.4f} on 178 left-out rows"
 
 
@@ -104,7 +104,7 @@ def test_a_slow_spectrum_that_leads_is_judged_on_landmarks_in_the_end(monkeypatc
 
 def test_another_rule_is_followed():
     kernels = candidate_kernels("auto", "auto", "auto", WINE, None, 0)
-    found = table(WINE, KINDS, kernels, Rule("accuracy", Accuracy))
+    found = table(WINE, KINDS, kernels, JudgingRule("accuracy", Accuracy))
     assert found.scoring == "accuracy"
     np.testing.assert_array_equal(found.score, found.accuracy)
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from simplexcoding.selection.path import Path, RidgePath
+from simplexcoding.selection.path import Path
 
 
 def path(score, error, exact=None, values=None):
@@ -51,15 +51,17 @@ def test_parts_and_sums_of_paths():
 
 def test_the_best_gamma_has_the_best_place_of_all():
     paths = [path([0.5, 0.8], [1, 1]), path([0.9, 0.1], [2, 1]), path([0.9, 0.1], [1, 1])]
-    found = RidgePath.of([3.0, 2.0, 1.0], paths)
+    found = Path.over([3.0, 2.0, 1.0], paths)
     assert found.best == (2, 0) and found.chosen.merit == (0.9, -1.0)
+    assert found.best_score == found.score[found.best] == 0.9
+    assert found.chosen.gammas is None
     assert found.alphas.shape == (3, 2) and found.gammas.tolist() == [3, 2, 1]
-    assert RidgePath.of([3.0, 2.0, 1.0], paths, best=0).best == (0, 1)
+    assert Path.over([3.0, 2.0, 1.0], paths, best=0).best == (0, 1)
 
 
 def test_the_ends_of_grids_are_named():
     paths = [path([0.9, 0.8], [1, 1]) for _ in range(3)]
-    found = RidgePath.of([3.0, 2.0, 1.0], paths)
+    found = Path.over([3.0, 2.0, 1.0], paths)
     assert found.edges(None) == ["gamma (best 3)"]
     assert found.edges(np.array([1.0, 1e-3])) == ["alphas (best 1)", "gamma (best 3)"]
-    assert RidgePath.of([1.0], paths[:1]).edges(np.array([1.0])) == []
+    assert Path.over([1.0], paths[:1]).edges(np.array([1.0])) == []

@@ -8,13 +8,13 @@ from simplexcoding.rows import Rows
 from simplexcoding.selection import sampled_scores
 from simplexcoding.selection.candidates import judge
 from simplexcoding.selection.grids import candidate_kernels
-from simplexcoding.selection.sampled_scores import Rule
+from simplexcoding.selection.sampled_scores import JudgingRule
 from simplexcoding.selection.scoring import NegLogLoss
 from simplexcoding.solvers.ridge import RidgeProblem
 
 WINE, KINDS = load_wine(return_X_y=True)
 DIGITS, LABELS = load_digits(return_X_y=True)
-LOG_LOSS = Rule("neg_log_loss", NegLogLoss)
+LOG_LOSS = JudgingRule("neg_log_loss", NegLogLoss)
 
 
 def table(X, y, kernels):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
+from simplexcoding.arrays import slices
 from simplexcoding.blocks.block import Block, Blocks, rows_for
 
 
@@ -58,12 +59,12 @@ def from_arrays(X: Any, y: Any, weights: Any = None, rows: int | None = None) ->
     size = rows_for(width) if rows is None else int(rows)
     parts = [
         ArrayPart(
-            _Run(X, start, min(start + size, n_rows)),
-            _Run(y, start, min(start + size, n_rows)),
-            None if weights is None else _Run(weights, start, min(start + size, n_rows)),
-            f"rows {start}..{min(start + size, n_rows) - 1}",
+            _Run(X, run.start, run.stop),
+            _Run(y, run.start, run.stop),
+            None if weights is None else _Run(weights, run.start, run.stop),
+            f"rows {run.start}..{run.stop - 1}",
         )
-        for start in range(0, n_rows, size)
+        for run in slices(n_rows, size)
     ]
     return Blocks(parts, names, n_rows=n_rows, n_features=n_features, row_values=width)
 

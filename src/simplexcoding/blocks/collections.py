@@ -59,7 +59,13 @@ def from_dask(X: Any, y: Any, weights: Any = None) -> Blocks:
 
 @dataclass(frozen=True)
 class DaskPart:
-    """One chunk of rows, as delayed values of X, y and perhaps weights."""
+    """One chunk of rows, as delayed values of X, y and perhaps weights.
+
+    Parameters
+    ----------
+    pieces : tuple of delayed values
+    name : str
+    """
 
     pieces: tuple[Any, ...]
     name: str

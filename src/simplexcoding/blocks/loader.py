@@ -52,7 +52,13 @@ def from_loader(loader: Iterable[Any], passes: int | None = None) -> Blocks:
 
 @dataclass(frozen=True)
 class LoaderPart:
-    """All the batches of a loader."""
+    """All the batches of a loader.
+
+    Parameters
+    ----------
+    loader : iterable of batches
+    name : str, default="loader"
+    """
 
     loader: Any
     name: str = "loader"

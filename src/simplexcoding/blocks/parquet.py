@@ -66,7 +66,17 @@ def from_parquet(
 
 @dataclass(frozen=True)
 class ParquetPart:
-    """One row group of one file."""
+    """One row group of one file.
+
+    Parameters
+    ----------
+    path : str
+    group : int, its number in the file
+    target : str, the column of labels
+    features : tuple of str, the columns of X
+    weight : str, the column of weights, or None
+    rows : int
+    """
 
     path: str
     group: int

@@ -38,6 +38,7 @@ def audit(
 
     Example: simplexcoding audit flowers.csv --target species --top 10
     """
+    from simplexcoding.arrays import slices
     from simplexcoding.audit import audit_labels
     from simplexcoding.cli.estimator_options import Options, make_estimator
     from simplexcoding.cli.learning import learn
@@ -81,8 +82,8 @@ def audit(
     printer.table(title, names, shown.itertuples(index=False, name=None), under=under)
     if output is not None:
         with table_writer(output, arrow_types(kept)) as writer:
-            for start in range(0, len(found), _ROWS):
-                writer.write(dict(ranked(slice(start, start + _ROWS))))
+            for rows in slices(len(found), _ROWS):
+                writer.write(dict(ranked(rows)))
         printer.line(f"Written: {output}")
     printer.result(
         {

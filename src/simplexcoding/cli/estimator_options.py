@@ -1,7 +1,8 @@
 """From the words of the command line to an estimator."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import numpy as np
@@ -11,24 +12,65 @@ import simplexcoding
 from simplexcoding.cli.complaint import Complaint
 from simplexcoding.losses import Odds, get_loss, losses_offering
 
-_RIDGE, _SVC, _SGD, _BOOST = (
+_LAMBDAS = np.geomspace(1, 1e-6, 13).tolist()
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to learn that the command line offers.
+
+    Parameters
+    ----------
+    estimator : str, its name in the package
+    options : dict of str
+        The options of the command line that it has, and the parameters that they set.
+    losses : callable
+        What it learns by, each with the parameters that ask for it.
+    always : dict
+        Parameters that are not the estimator's own defaults.
+    """
+
+    estimator: str
+    options: dict[str, str]
+    losses: Callable[[], dict[str, dict[str, Any]]]
+    always: dict[str, Any] = field(default_factory=dict)
+
+
+def _same(*names: str) -> dict[str, str]:
+    return {name: name for name in names}
+
+
+def _offering(*needs: str) -> Callable[[], dict[str, dict[str, Any]]]:
+    return lambda: {name: {"loss": name} for name in losses_offering(*needs)}
+
+
+def _boosted() -> dict[str, dict[str, Any]]:
+    """The losses of boosting, those of the default method first."""
+    losses = losses_offering("odds")
+    newton = [name for name in losses if get_loss(name).odds is Odds.LOGARITHM]
+    others = [name for name in losses if name not in newton]
+    return {name: {"loss": name, "method": "newton"} for name in newton} | {
+        name: {"loss": name, "method": "gradient"} for name in others
+    }
+
+
+RIDGE = Way(
     "SimplexRidgeClassifier",
-    "SimplexSVC",
-    "SimplexSGDClassifier",
-    "SimplexBoostingClassifier",
+    _same("kernel", "scaling", "gamma", "landmarks", "alphas", "calibration"),
+    lambda: {"least_squares": {}},
 )
+SVC = Way(
+    "SimplexSVC",
+    _same("kernel", "gamma", "landmarks", "C", "calibration"),
+    _offering("prox", "conjugate"),
+)
+SGD = Way("SimplexSGDClassifier", {"alphas": "alpha"}, _offering("row_step"), {"alpha": _LAMBDAS})
+BOOSTING = Way("SimplexBoostingClassifier", {}, _boosted)
 # Losses that margin machines take, and that another estimator is known for.
-_KNOWN_FOR = {"least_squares": _RIDGE, "exponential": _BOOST}
-# The option of the command line, the parameter it sets, and the estimators that have it.
-_OPTIONS = {
-    "kernel": {_RIDGE: "kernel", _SVC: "kernel"},
-    "scaling": {_RIDGE: "scaling"},
-    "gamma": {_RIDGE: "gamma", _SVC: "gamma"},
-    "landmarks": {_RIDGE: "landmarks", _SVC: "landmarks"},
-    "alphas": {_RIDGE: "alphas", _SGD: "alpha"},
-    "C": {_SVC: "C"},
-    "calibration": {_RIDGE: "calibration", _SVC: "calibration"},
-}
+_KNOWN_FOR = {"least_squares": RIDGE, "exponential": BOOSTING}
+_OPTIONS = ("kernel", "scaling", "gamma", "landmarks", "alphas", "C", "calibration")
+# Options whose words are names, whatever they look like.
+_NAMES = ("kernel", "scaling", "calibration")
 _REFUSED = re.compile(r"The '(\w+)' parameter of \w+ must be (.*)\. Got .* instead\.", re.S)
 # What scikit-learn calls the values of a parameter, and what is typed for them.
 _TYPED = {
@@ -38,7 +80,6 @@ _TYPED = {
     "a list of them": "several separated by commas",
     "None": "none",
 }
-_LAMBDAS = np.geomspace(1, 1e-6, 13).tolist()
 
 
 @dataclass(frozen=True)
@@ -69,69 +110,53 @@ def make_estimator(options: Options) -> Any:
     -------
     estimator, not fitted
     """
-    name = _estimator_name(options)
-    make = getattr(simplexcoding, name)
-    parameters: dict[str, Any] = {"random_state": options.seed}
-    if options.loss is not None and name != _RIDGE:
-        parameters["loss"] = options.loss
-        if name == _BOOST:
-            parameters["method"] = boosting_methods()[options.loss]
-    if name == _SGD:
-        parameters["alpha"] = _LAMBDAS
-    known = make().get_params(deep=False)
-    for option, homes in _OPTIONS.items():
+    way = _way(options)
+    parameters: dict[str, Any] = {"random_state": options.seed, **way.always}
+    if options.loss is not None:
+        # The estimator itself refuses a loss that it cannot learn by.
+        parameters |= way.losses().get(options.loss, {"loss": options.loss})
+    for option in _OPTIONS:
         word = getattr(options, option)
         if word is None:
             continue
-        if homes.get(name) not in known:
-            raise Complaint(f"--{option} {word}: not with {name}; omit it.")
-        parameters[homes[name]] = (
-            word if option in ("kernel", "scaling", "calibration") else _value(word)
-        )
-    made = make(**parameters)
+        if option not in way.options:
+            raise Complaint(f"--{option} {word}: not with {way.estimator}; omit it.")
+        parameters[way.options[option]] = word if option in _NAMES else _value(word)
+    made = getattr(simplexcoding, way.estimator)(**parameters)
     try:
         made._validate_params()
     except InvalidParameterError as error:
-        _complain(str(error), name, options)
+        _complain(str(error), way, options)
     return made
 
 
-def loss_owners() -> dict[str, str]:
+def loss_owners() -> dict[str, Way]:
     """Whose loss it is where neither --online nor --boosting says otherwise."""
-    return dict.fromkeys(losses_offering("prox", "conjugate"), _SVC) | _KNOWN_FOR
+    return dict.fromkeys(SVC.losses(), SVC) | _KNOWN_FOR
 
 
-def boosting_methods() -> dict[str, str]:
-    """What boosting steps by, for each loss that it takes; those of the default method first."""
-    losses = losses_offering("odds")
-    newton = [name for name in losses if get_loss(name).odds is Odds.LOGARITHM]
-    return dict.fromkeys(newton, "newton") | {
-        name: "gradient" for name in losses if name not in newton
-    }
-
-
-def _estimator_name(options: Options) -> str:
-    """The estimator that loss, --online and --boosting ask for."""
+def _way(options: Options) -> Way:
+    """The way to learn that loss, --online and --boosting ask for."""
     loss = options.loss
     if options.online and options.boosting:
         raise Complaint("--online, --boosting: two ways to learn; choose one.")
-    owners, methods = loss_owners(), boosting_methods()
+    owners, boosted = loss_owners(), BOOSTING.losses()
     if loss is not None and loss not in owners:
         raise Complaint(f"--loss {loss}: unknown; choose among {', '.join(owners)}.")
-    if options.boosting and loss is not None and loss not in methods:
-        raise Complaint(f"--loss {loss}: not with --boosting; choose {' or '.join(methods)}.")
+    if options.boosting and loss is not None and loss not in boosted:
+        raise Complaint(f"--loss {loss}: not with --boosting; choose {' or '.join(boosted)}.")
     if options.online:
-        return _SGD
+        return SGD
     if options.boosting:
-        return _BOOST
-    return _RIDGE if loss is None else owners[loss]
+        return BOOSTING
+    return RIDGE if loss is None else owners[loss]
 
 
-def _complain(text: str, name: str, options: Options) -> NoReturn:
+def _complain(text: str, way: Way, options: Options) -> NoReturn:
     """Say of an option what the estimator says of its parameter, in words that can be typed."""
     found = _REFUSED.fullmatch(text)
     assert found is not None, text
-    option = next(key for key, homes in _OPTIONS.items() if homes.get(name) == found[1])
+    option = next(key for key, parameter in way.options.items() if parameter == found[1])
     reason = found[2]
     for words, typed in _TYPED.items():
         reason = reason.replace(words, typed)

@@ -10,6 +10,7 @@ from simplexcoding.cli.model_file import StoredModel
 from simplexcoding.cli.printing import plain
 from simplexcoding.cli.sources import named
 from simplexcoding.cli.tables import Columns, Wanted, read_columns
+from simplexcoding.kernels import has_gamma
 
 
 def learn_file(
@@ -85,7 +86,7 @@ def choice(estimator: Any) -> dict[str, Any]:
         found["kernel"] = name
     for attribute in ("gamma_", "scaling_", "alpha_", "C_", "lambda_", "n_estimators_"):
         value = getattr(estimator, attribute, None)
-        if value is not None and not (attribute == "gamma_" and found.get("kernel") == "linear"):
+        if value is not None and (attribute != "gamma_" or has_gamma(name)):
             found[attribute.rstrip("_")] = value
     candidates = getattr(estimator, "candidates_", None)
     if candidates is not None:
@@ -99,16 +100,14 @@ def left_out(estimator: Any) -> dict[str, float]:
     It is `left_out_score`, a share of right answers, or `left_out_log_loss`, by which the
     rounds of boosted trees are chosen, and alpha under a calibration of each class.
     """
-    if getattr(estimator, "best_score_", None) is not None:
-        score = float(estimator.best_score_)
-        by_log_loss = estimator._score_name == "neg_log_loss"
-        return {"left_out_log_loss": -score} if by_log_loss else {"left_out_score": score}
-    measures = getattr(estimator, "validation_score_", ())
-    if not len(measures):
-        return {}
-    least = float(min(measures))
-    newton = estimator.method == "newton"
-    return {"left_out_log_loss": least} if newton else {"left_out_score": 1 - least}
+    by_log_loss = estimator._score_name == "neg_log_loss"
+    score = getattr(estimator, "best_score_", None)
+    if score is None:
+        measures = getattr(estimator, "validation_score_", ())
+        if not len(measures):
+            return {}
+        score = -min(measures) if by_log_loss else 1 - min(measures)
+    return {"left_out_log_loss": -float(score)} if by_log_loss else {"left_out_score": float(score)}
 
 
 def left_out_words(found: dict[str, Any]) -> list[str]:

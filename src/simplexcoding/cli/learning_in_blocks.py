@@ -41,7 +41,8 @@ def learn_table(
     target : str
     estimator : with `fit_blocks`
     standardise : bool, which takes one pass more
-    dask : address of a scheduler, "local" for one on this machine, or None
+    dask : str, default=None
+        Address of a scheduler, "local" for one on this machine.
     **options : for `fit_blocks`
     """
     if not hasattr(estimator, "fit_blocks"):

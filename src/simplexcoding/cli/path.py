@@ -77,15 +77,9 @@ def path(
 
 def _columns(fitted: Any) -> tuple[dict[str, Any], int]:
     """The path of the chosen kernel, and the place of the choice on it."""
-    found, best = fitted.path_, fitted.path_.best
-    columns = {
-        "alpha": found.alphas[best[0]],
-        "score": found.score[best[0]],
-        "squared_error": found.squared_error[best[0]],
-        "effective_dimension": found.effective_dimension[best[0]],
-        "exact": found.exact[best[0]],
-    }
-    return columns, best[1]
+    found = fitted.path_.chosen
+    names = ("score", "squared_error", "effective_dimension", "exact")
+    return {"alpha": found.alphas, **{name: getattr(found, name) for name in names}}, found.best
 
 
 def _drawn(fitted: Any, kind: str) -> bytes:

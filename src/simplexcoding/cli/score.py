@@ -72,13 +72,14 @@ def measures(
     import numpy as np
 
     from simplexcoding.cli.predict import label_sets
+    from simplexcoding.rows import row_weights
 
     classes = stored.model.classes_.tolist()
     right = np.array(
         [a == b for a, b in zip(stored.model.predict(X).tolist(), labels, strict=True)]
     )
     place = np.array([classes.index(b) if k else -1 for b, k in zip(labels, known, strict=True)])
-    weight = np.ones(len(right)) if weights is None else weights
+    weight = row_weights(weights, len(right))
 
     def mean(values: Any, of: Any = slice(None)) -> float:
         return float(np.average(values, weights=weight[of]))

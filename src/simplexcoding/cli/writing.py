@@ -67,7 +67,8 @@ class TableWriter:
     ----------
     stream : binary stream
     parquet : bool, whether as Parquet, else as CSV
-    types : dict of Arrow types, of columns whose first rows may not show them
+    types : dict of Arrow types, default=None
+        Those of columns whose first rows may not show them.
     """
 
     def __init__(self, stream: Any, parquet: bool, types: Mapping[str, Any] | None = None) -> None:

@@ -24,7 +24,8 @@ def fold_on_dask(source: Blocks, leaf: Leaf, stage: str = "pass") -> Any:
     ----------
     source : Blocks
     leaf : function of a block and its name, gives a state that adds
-    stage : str, which names the tasks
+    stage : str, default="pass"
+        Names the tasks.
 
     Returns
     -------

@@ -7,14 +7,14 @@ import numpy as np
 from simplexcoding.arrays import Indices
 
 
-def class_indices(labels: Any) -> Indices:
+def numbered(labels: Any) -> Indices:
     """Place of each label among the distinct ones, numbers in the order of numbers.
 
     Examples
     --------
-    >>> class_indices(["10", "'9'", "10"])
+    >>> numbered(["10", "'9'", "10"])
     array([1, 0, 1])
-    >>> class_indices([b"B", "A"])
+    >>> numbered([b"B", "A"])
     array([1, 0])
     """
     words = [_word(label) for label in labels]

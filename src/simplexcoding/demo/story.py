@@ -9,6 +9,7 @@ from simplexcoding.arrays import Bools, Floats
 from simplexcoding.audit import audit_labels
 from simplexcoding.datasets import Split
 from simplexcoding.estimators.ridge import SimplexRidgeClassifier
+from simplexcoding.kernels import has_gamma
 
 COVERAGES = (0.99, 0.995, 0.999)
 _SUSPECTS = 5
@@ -124,7 +125,7 @@ def _forgotten(split: Split, row: int) -> Forgotten:
 def choice(model: Any) -> dict[str, str]:
     """What the fit chose, in words."""
     found = {"kernel": str(model.kernel_), "scaling": model.scaling_}
-    if model.kernel_ != "linear":
+    if has_gamma(model.kernel_):
         found["gamma"] = f"{model.gamma_:.3g}"
     found["alpha"] = f"{model.alpha_:.3g}"
     if model.n_landmarks_:
@@ -141,7 +142,7 @@ def tried(model: Any, count: int = 6) -> list[list[str]]:
         [
             str(found.kernel[k]),
             str(found.scaling[k]),
-            "" if found.kernel[k] == "linear" else f"{found.gamma[k]:.3g}",
+            f"{found.gamma[k]:.3g}" if has_gamma(found.kernel[k]) else "",
             f"{-found.score[k]:.4f}",
             f"{100 * found.accuracy[k]:.1f} %",
             f"{found.rows[k]:,}",

@@ -23,12 +23,19 @@ from simplexcoding.design.spectra.spectrum import Coefficients, Spectrum
 from simplexcoding.design.validity import check_positive, check_symmetric, check_values
 from simplexcoding.design.weighting import WeightedKernel
 from simplexcoding.functions import Function, KernelExpansion, LinearFunction
-from simplexcoding.kernels import Kernel
-from simplexcoding.rows import Rows
+from simplexcoding.kernels import Kernel, distinct_sample
+from simplexcoding.rows import Rows, Training
 
 # Up to this many rows one eigendecomposition is cheaper than a handful of Cholesky
 # factorisations and answers every alpha.
 EIGEN_ROWS = 1500
+# "auto" landmarks: exact up to this many rows, then so many times (n / EXACT_ROWS)^(1/4), and
+# never more than so many, nor than so many kernel values (4 GB in float64).
+EXACT_ROWS = 8000
+_LANDMARKS, _MOST_LANDMARKS = 3000, 5000
+_MOST_KERNEL_VALUES = 5e8
+# Margin machines multiply kernel values by boxes, duals and each other.
+_LARGEST_FOR_MARGINS = 1e100
 
 
 @dataclass(frozen=True)
@@ -87,7 +94,13 @@ class Basis:
 
 @dataclass(frozen=True)
 class FeatureDesign:
-    """Features (n, q) whose inner products are the kernel, and what they stand on."""
+    """Features (n, q) whose inner products are the kernel, and what they stand on.
+
+    Parameters
+    ----------
+    features : (n, q) array or CSR matrix
+    basis : Basis
+    """
 
     features: Any
     basis: Basis
@@ -114,7 +127,13 @@ class FeatureDesign:
 
 @dataclass(frozen=True)
 class KernelDesign:
-    """Kernel values (n, n) of all pairs of rows, and what they stand on."""
+    """Kernel values (n, n) of all pairs of rows, and what they stand on.
+
+    Parameters
+    ----------
+    matrix : (n, n) array
+    basis : Basis
+    """
 
     matrix: Floats
     basis: Basis
@@ -143,7 +162,8 @@ def design_for(
     ----------
     X : (n, p) array or CSR matrix; the kernel matrix (n, n) where the kernel is precomputed
     kernel : Kernel
-    landmarks : (m,) array of rows to project the kernel on, or None for all of it
+    landmarks : (m,) array, default=None
+        Rows to project the kernel on; None keeps all of it.
     free_intercept : bool, default=False
         Whether the intercept costs nothing: then rows of a linear kernel may be moved, and the
         digits of their inner products are not spent on a common offset.
@@ -163,6 +183,62 @@ def design_for(
         shift = common_offset(rows).astype(rows.dtype)
     matrix = _checked(Kernel().matrix(shifted(X, kernel, shift)), kernel)
     return KernelDesign(matrix, Basis(X, kernel, by_row=True, shift=shift))
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """Functions that margin machines choose from, by their coefficients B (n, T).
+
+    f = sum_j k(x_j, .) b_j over training rows x_j.
+
+    Parameters
+    ----------
+    data : Gram or Spectral
+        The kernel at the rows: scores there are K B.
+    basis : Basis
+    numbers : (n,) array, those that the owner of a precomputed kernel gives to the rows
+    intercept : bool
+        Whether one is added to the kernel.
+    """
+
+    data: Data
+    basis: Basis
+    numbers: Indices
+    intercept: bool
+
+    def function(self, B: Floats) -> Function:
+        """The function of new rows with coefficients B."""
+        if self.basis.by_row:
+            found = Coefficients(B, B.sum(axis=0) * self.intercept)
+        else:
+            weights = self.data.feature_weights(B)
+            assert weights is not None  # As the basis is one of features.
+            q = len(weights) - self.intercept
+            found = Coefficients(weights[:q], weights[q:].sum(axis=0))
+        return self.basis.function(found, self.numbers)
+
+
+def expand(
+    training: Training, kernel: Kernel, landmarks: Indices | None, intercept: bool
+) -> Expansion:
+    """The functions of a kernel over training rows, in the smallest form there is.
+
+    Parameters
+    ----------
+    training : Training, its rows in float64
+    kernel : Kernel
+    landmarks : (m,) array of rows to project the kernel on, or None for all of it
+    intercept : bool
+        Whether one is added to the kernel.
+    """
+    design = design_for(training.rows.X, kernel, landmarks)
+    data = design.operator(intercept)
+    largest = float(data.diagonal().max(initial=0.0))
+    if not largest <= _LARGEST_FOR_MARGINS:
+        raise ValueError(
+            f"kernel reaches {largest:g}: products of such values overflow; scale X or it down."
+        )
+    return Expansion(data, design.basis, training.numbers, intercept)
 
 
 def feature_spectrum(X: Any, targets: Rows, moments: Moments) -> FeatureSpectrum:
@@ -198,3 +274,34 @@ def _checked(matrix: Floats, kernel: Kernel) -> Floats:
     if not kernel.proven:
         check_symmetric(matrix)
     return matrix
+
+
+def most_landmarks(n_rows: int) -> int:
+    """The largest number of landmarks that time and memory allow "auto" on so many rows."""
+    return int(min(_MOST_LANDMARKS, _MOST_KERNEL_VALUES / max(n_rows, 1)))
+
+
+def landmark_count(asked: int | str | None, n_rows: int) -> int | None:
+    """How many landmarks a kernel on n rows is projected on, None for the whole kernel.
+
+    "auto" keeps the whole kernel up to 8,000 rows; then the number grows with the fourth
+    root of the rows, up to `most_landmarks`.
+    """
+    if asked is None:
+        return None
+    if isinstance(asked, str):
+        if n_rows <= EXACT_ROWS:
+            return None
+        asked = usual_landmarks(n_rows)
+    return min(int(asked), n_rows)
+
+
+def usual_landmarks(n_rows: int) -> int:
+    """How many landmarks "auto" takes where left-out rows are not asked."""
+    return min(int(_LANDMARKS * (n_rows / EXACT_ROWS) ** 0.25), most_landmarks(n_rows))
+
+
+def drawn_landmarks(asked: int | str | None, X: Any, seed: int) -> Indices | None:
+    """Distinct rows drawn to project a kernel on, (m,), None for the whole kernel."""
+    count = landmark_count(asked, X.shape[0])
+    return None if count is None else distinct_sample(X, count, seed)

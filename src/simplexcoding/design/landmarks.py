@@ -8,12 +8,6 @@ from scipy.linalg import get_blas_funcs, get_lapack_funcs, solve_triangular
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design.validity import check_positive, check_symmetric
 
-# "auto" landmarks: exact up to this many rows, then so many times (n / EXACT_ROWS)^(1/4), and
-# never more than so many, nor than so many kernel values (4 GB in float64).
-EXACT_ROWS = 8000
-_LANDMARKS, _MOST_LANDMARKS = 3000, 5000
-_MOST_KERNEL_VALUES = 5e8
-
 
 @dataclass(frozen=True)
 class LandmarkMap:
@@ -61,28 +55,3 @@ class LandmarkMap:
         full = np.zeros((n_landmarks, weights.shape[1]))
         full[self.chosen] = solved
         return full
-
-
-def most_landmarks(n_rows: int) -> int:
-    """The largest number of landmarks that time and memory allow "auto" on so many rows."""
-    return int(min(_MOST_LANDMARKS, _MOST_KERNEL_VALUES / max(n_rows, 1)))
-
-
-def landmark_count(asked: int | str | None, n_rows: int) -> int | None:
-    """How many landmarks a kernel on n rows is projected on, None for the whole kernel.
-
-    "auto" keeps the whole kernel up to 8,000 rows; then the number grows with the fourth
-    root of the rows, up to `most_landmarks`.
-    """
-    if asked is None:
-        return None
-    if isinstance(asked, str):
-        if n_rows <= EXACT_ROWS:
-            return None
-        asked = usual_landmarks(n_rows)
-    return min(int(asked), n_rows)
-
-
-def usual_landmarks(n_rows: int) -> int:
-    """How many landmarks "auto" takes where left-out rows are not asked."""
-    return min(int(_LANDMARKS * (n_rows / EXACT_ROWS) ** 0.25), most_landmarks(n_rows))

@@ -248,6 +248,10 @@ class SimplexBoostingClassifier(BoostedClassifier):
     validation_score_: Floats
     _recipe: Recipe | None = None
 
+    @property
+    def _score_name(self) -> str:
+        return "neg_log_loss" if self.method == "newton" else "accuracy"
+
     def _new_recipe(self, rows: Rows, classes: Any) -> Recipe:
         return Recipe(
             self.loss,

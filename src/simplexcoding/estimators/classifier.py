@@ -74,7 +74,7 @@ class SimplexClassifier(ClassifierMixin, BaseEstimator):
         path = self._known("path_")
         if path is None:
             raise AttributeError(f"this {type(self).__name__} had nothing to choose on a path.")
-        return path.chosen.best_score
+        return path.best_score
 
     @property
     def _score_name(self) -> str:

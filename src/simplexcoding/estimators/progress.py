@@ -22,7 +22,7 @@ class Progress:
     Parameters
     ----------
     label : str
-    verbose : bool or "auto"
+    verbose : bool or "auto", default="auto"
         "auto" writes only where the error stream is a terminal.
 
     Examples

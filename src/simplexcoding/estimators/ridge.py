@@ -23,19 +23,25 @@ from simplexcoding.estimators.parameters import (
 from simplexcoding.estimators.progress import Progress, warn_of_a_long_row
 from simplexcoding.functions import Function
 from simplexcoding.inference.calibration import KINDS
-from simplexcoding.kernels import KERNELS, Kernel
+from simplexcoding.kernels import KERNELS, OF_SPARSE_ROWS, Kernel
 from simplexcoding.rows import Training
 from simplexcoding.selection.candidates import judge
-from simplexcoding.selection.choice import SETTLED, LandmarkPlan, landmark_plan, may_be_whole
+from simplexcoding.selection.choice import (
+    SETTLED,
+    LandmarkPlan,
+    Question,
+    landmark_plan,
+    may_be_whole,
+)
 from simplexcoding.selection.grids import candidate_kernels, given_grid
 from simplexcoding.selection.history import History
-from simplexcoding.selection.path import RidgePath
-from simplexcoding.selection.sampled_scores import Rule
+from simplexcoding.selection.path import Path
+from simplexcoding.selection.sampled_scores import JudgingRule
 from simplexcoding.selection.scoring import score_name, scoring_after
 from simplexcoding.selection.splits import Splits, judged_rows
 from simplexcoding.solvers.ridge import RidgeProblem
 
-_SPARSE_KERNELS = ("auto", "linear", "rbf", "poly")
+_SPARSE_KERNELS = ("auto", *OF_SPARSE_ROWS)
 
 
 class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
@@ -119,8 +125,8 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         Scores of every training row by the model fitted without it (or its fold; the mean
         over its folds where there are several). NaN for rows that no fold of `cv` leaves
         out; rows of weight zero have those of the fit.
-    path_ : RidgePath
-        Scores, squared errors and effective dimensions along alpha.
+    path_ : Path
+        Scores, squared errors and effective dimensions along alpha, a row for each gamma.
     calibration_ : Calibration
         How scores become probabilities.
     coef_, intercept_ : (T, p) and (T,) arrays, (1, p) and (1,) for two classes
@@ -248,7 +254,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         given = None if is_word(self.alphas, "auto") else given_grid(self.alphas)
         scoring = scoring_after(self.calibration, self.scoring, rows.bare, training.classes)
         with Progress(type(self).__name__, self.verbose) as progress:
-            chosen = plan.choose(problems, given, scoring, folds, progress)
+            chosen = plan.choose(problems, Question(given, scoring, folds, progress))
         path, factor, alpha, self.landmark_path_ = chosen
         solution = factor.solve(alpha, training.numbers)
         left_out = factor.spectrum.left_out(alpha, folds)
@@ -278,14 +284,14 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         return self
 
     def _keep_choice(
-        self, classes: Any, function: Function, path: RidgePath, kernel: Kernel, n_landmarks: int
+        self, classes: Any, function: Function, path: Path, kernel: Kernel, n_landmarks: int
     ) -> None:
         """Keep a function and how it was chosen."""
         self._forget_tensors()
         self.classes_, self.function_, self.path_ = classes, function, path
         self.alpha_ = float(path.alphas[path.best])
         self.kernel_ = kernel.name
-        self.gamma_ = float(path.gammas[path.best[0]])
+        self.gamma_ = float(kernel.gamma)
         self.scaling_ = "none" if kernel.scale is None else "standard"
         self.n_landmarks_ = n_landmarks
 
@@ -322,7 +328,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         if not (finer or scaling == "auto") or len(kernels) == 1:
             return kernels, None
         problem = RidgeProblem(rows.X, kernels[0], rows.bare, self.fit_intercept)
-        rule = Rule.of(self.scoring, training.classes)
+        rule = JudgingRule.of(self.scoring, training.classes)
         whole = may_be_whole(self.landmarks, len(rows))
         with Progress("choosing the kernel", self.verbose) as progress:
             found = judge(problem, kernels, rule, whole, seed, folds, progress, finer)

@@ -26,7 +26,7 @@ from simplexcoding.functions import Function
 from simplexcoding.losses import get_loss, losses_offering
 from simplexcoding.selection.online import fit_online
 from simplexcoding.solvers.solution import Status
-from simplexcoding.solvers.stochastic.labels import check_same_kind, learn, named, with_classes
+from simplexcoding.solvers.stochastic.labels import check_labels_alike, learn, named, with_classes
 from simplexcoding.solvers.stochastic.learning import NEEDS, Descent, function, running_objective
 from simplexcoding.solvers.stochastic.stream import Stream
 
@@ -219,7 +219,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
                     f"X has {rows.X.shape[1]} features, the fit to continue had {n_before}; "
                     "give as many, or set warm_start=False."
                 )
-            check_same_kind(self.classes_, classes)
+            check_labels_alike(self.classes_, classes)
             stream, every = with_classes(self._stream, self.classes_, classes)
             rows, classes = rows.relabelled(np.searchsorted(every, classes), len(every)), every
         self._warn_if_inconsistent(len(classes))
@@ -284,7 +284,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         check_classification_targets(y)
         known = y[:0] if classes is None else named(classes)
         seen = known if first else self.classes_
-        check_same_kind(seen, known, y)
+        check_labels_alike(seen, known, y)
         stream = self._stream or Stream.start(X.shape[1], len(known), alpha, X.dtype)
         stream, seen = with_classes(replace(stream, lambdas=np.array([alpha])), seen, known)
         weights = None if sample_weight is None else self._sample_weights(X, sample_weight)
@@ -322,7 +322,7 @@ class SimplexSGDClassifier(OnlineFromBlocks, SimplexClassifier):
         return self
 
     def _descent(self, normalised: bool = False) -> Descent:
-        loss = get_loss(self.loss, losses_offering(*NEEDS)).without_hull()
+        loss = get_loss(self.loss, NEEDS).without_hull()
         return Descent(
             loss,
             self.project,

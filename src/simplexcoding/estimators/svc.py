@@ -9,8 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import StrOptions
 
 from simplexcoding.arrays import Floats, Indices, check_squares, largest_entry
-from simplexcoding.design.expansion import Expansion, expand
-from simplexcoding.design.landmarks import landmark_count
+from simplexcoding.design.design import Expansion, drawn_landmarks, expand
 from simplexcoding.design.operators import Data
 from simplexcoding.estimators.abilities.left_out_margins import LeftOutMargins
 from simplexcoding.estimators.parameters import (
@@ -26,8 +25,8 @@ from simplexcoding.estimators.progress import Progress
 from simplexcoding.inference.calibration import KINDS
 from simplexcoding.inference.leave_one_out_bounds import leave_one_out_balls
 from simplexcoding.inference.margin_folds import FoldScores, fold_scores
-from simplexcoding.kernels import Kernel, distinct_sample, gamma_values
-from simplexcoding.losses import get_loss, losses_offering
+from simplexcoding.kernels import Kernel, gamma_values
+from simplexcoding.losses import get_loss
 from simplexcoding.losses.loss import Loss
 from simplexcoding.rows import Training
 from simplexcoding.selection.costs import choose_cost, rougher
@@ -315,15 +314,14 @@ class SimplexSVC(LeftOutMargins):
         return scores.astype(X.dtype, copy=False)
 
     def _loss(self) -> Loss:
-        loss = get_loss(self.loss, losses_offering(*NEEDS))
+        loss = get_loss(self.loss, NEEDS)
         return loss if self.hull else loss.without_hull()
 
     def _has_intercept(self) -> bool:
         return self._linear if is_word(self.fit_intercept, "auto") else bool(self.fit_intercept)
 
     def _landmarks(self, X: Any, seed: int) -> Indices | None:
-        size = None if self._linear else landmark_count(self.landmarks, X.shape[0])
-        return None if size is None else distinct_sample(X, size, seed)
+        return None if self._linear else drawn_landmarks(self.landmarks, X, seed)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

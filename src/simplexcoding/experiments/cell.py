@@ -12,7 +12,7 @@ from sklearn.metrics import confusion_matrix
 from simplexcoding.datasets import Split, load
 from simplexcoding.experiments.methods import METHODS, Task
 from simplexcoding.experiments.protocol import Protocol
-from simplexcoding.selection.path import Path, RidgePath
+from simplexcoding.selection.path import Path
 
 FEATURES = ("raw", "standardised")
 QUICK_FEATURES = ("standardised",)
@@ -45,7 +45,7 @@ def run_cell(cell: Cell, folder: str | None = None) -> dict[str, Any]:
     Parameters
     ----------
     cell : Cell
-    folder : str, optional
+    folder : str, default=None
         Folder of data files.
 
     Returns
@@ -103,12 +103,12 @@ def chosen(model: Any) -> dict[str, float]:
 def curve(model: Any) -> dict[str, Any] | None:
     """The curve behind the choice: parameter against score, None where there is none."""
     path = getattr(model, "path_", None)
-    if isinstance(path, RidgePath):
-        found = path.chosen
-        return _curve("alpha", found.values, "leave-one-out score", found.score)
     if isinstance(path, Path):
-        name = {"alpha": "lambda"}.get(path.parameter, path.parameter)
-        return _curve(name, path.values, "hold-out accuracy", path.score)
+        found, left_out = path.chosen, hasattr(model, "loo_scores_")
+        # What online learning calls alpha is the lambda of the theory.
+        name = "lambda" if found.parameter == "alpha" and not left_out else found.parameter
+        label = "leave-one-out score" if left_out else "hold-out accuracy"
+        return _curve(name, found.values, label, found.score)
     if hasattr(model, "cv_results_"):
         results = model.cv_results_
         values = [next(iter(params.values())) for params in results["params"]]

@@ -14,6 +14,7 @@ from sklearn.svm import SVC
 import simplexcoding
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.datasets import Split
+from simplexcoding.experiments.methods import ours
 from simplexcoding.kernels import gamma_values
 
 
@@ -47,10 +48,6 @@ class Series:
     paper: str = "-"
 
 
-def _ours(name: str, **parameters: Any) -> Any:
-    return getattr(simplexcoding, name)(verbose=False, **parameters)
-
-
 _ONE_PASS = {"alpha": 0.1, "max_iter": 1, "tol": None, "random_state": 0}
 # Of several turns the least is nearest to the cost without disturbance; a long one is enough.
 _TURNS = 3
@@ -60,7 +57,7 @@ _RIDGE, _SVC, _SGD = "SimplexRidgeClassifier", "SimplexSVC", "SimplexSGDClassifi
 CONTENDERS = [
     Contender(
         "S-RLS rbf, one alpha",
-        lambda gamma: _ours(_RIDGE, kernel="rbf", gamma=gamma, alphas=0.1, landmarks=None),
+        lambda gamma: ours(_RIDGE, kernel="rbf", gamma=gamma, alphas=0.1, landmarks=None),
         "3",
         "0, then 1",
         _RIDGE,
@@ -69,7 +66,7 @@ CONTENDERS = [
     Contender(
         "Least squares one-vs-all rbf, T solutions",
         lambda gamma: OneVsRestClassifier(
-            _ours(
+            ours(
                 _RIDGE,
                 kernel="rbf",
                 gamma=gamma,
@@ -85,21 +82,21 @@ CONTENDERS = [
     ),
     Contender(
         "SC-SVM rbf",
-        lambda gamma: _ours(_SVC, loss="cone", C=1.0, kernel="rbf", gamma=gamma),
+        lambda gamma: ours(_SVC, loss="cone", C=1.0, kernel="rbf", gamma=gamma),
         "2 to 3",
         "0 to 1",
         _SVC,
     ),
     Contender(
         "SH-SVM rbf, hull",
-        lambda gamma: _ours(_SVC, loss="half_space", C=1.0, kernel="rbf", gamma=gamma),
+        lambda gamma: ours(_SVC, loss="half_space", C=1.0, kernel="rbf", gamma=gamma),
         "2 to 3",
         "0 to 1",
         _SVC,
     ),
     Contender(
         "SH-SVM rbf, no hull",
-        lambda gamma: _ours(_SVC, loss="half_space", hull=False, C=1.0, kernel="rbf", gamma=gamma),
+        lambda gamma: ours(_SVC, loss="half_space", hull=False, C=1.0, kernel="rbf", gamma=gamma),
         "2 to 3",
         "0 to 1",
         _SVC,
@@ -114,21 +111,21 @@ CONTENDERS = [
     ),
     Contender(
         "SC-SVM online, one pass",
-        lambda _: _ours(_SGD, loss="cone", **_ONE_PASS),
+        lambda _: ours(_SGD, loss="cone", **_ONE_PASS),
         "1",
         "1",
         _SGD,
     ),
     Contender(
         "SH-SVM online, one pass",
-        lambda _: _ours(_SGD, loss="half_space", **_ONE_PASS),
+        lambda _: ours(_SGD, loss="half_space", **_ONE_PASS),
         "1",
         "1",
         _SGD,
     ),
     Contender(
         "S-LS online, one pass",
-        lambda _: _ours(_SGD, loss="least_squares", **_ONE_PASS),
+        lambda _: ours(_SGD, loss="least_squares", **_ONE_PASS),
         "1",
         "1",
         _SGD,
@@ -177,7 +174,7 @@ def measure(
     split : Split
     rows, classes : list of int, rising
     contenders : list of Contender, default those available
-    watch : function of a line of text, optional
+    watch : function of a line of text, default=None
 
     Returns
     -------

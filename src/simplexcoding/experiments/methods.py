@@ -53,13 +53,14 @@ class Method:
         return self.needs is None or self.needs in simplexcoding.__all__
 
 
-def _ours(name: str, **parameters: Any) -> Any:
+def ours(name: str, **parameters: Any) -> Any:
+    """The estimator of that name, silent."""
     return getattr(simplexcoding, name)(verbose=False, **parameters)
 
 
 def _online(loss: str, task: Task) -> Any:
     protocol = task.protocol
-    return _ours(
+    return ours(
         "SimplexSGDClassifier",
         loss=loss,
         alpha=protocol.lambdas(task.X).tolist(),
@@ -76,12 +77,12 @@ def _plain(loss: str, task: Task) -> Any:
 
 
 def _ridge(kernel: str, task: Task) -> Any:
-    return _ours("SimplexRidgeClassifier", kernel=kernel, random_state=task.protocol.seed)
+    return ours("SimplexRidgeClassifier", kernel=kernel, random_state=task.protocol.seed)
 
 
 def _machine(loss: str, hull: bool, task: Task) -> Any:
     protocol = task.protocol
-    return _ours(
+    return ours(
         "SimplexSVC",
         loss=loss,
         hull=hull,
@@ -95,7 +96,7 @@ def _boosting(task: Task) -> Any:
     protocol = task.protocol
     # Isolet wants few features a round; with few features all of them.
     wide = task.X.shape[1] > 100
-    return _ours(
+    return ours(
         "SimplexBoostingClassifier",
         loss="exponential",
         method="gradient",

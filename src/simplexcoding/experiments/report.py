@@ -22,7 +22,7 @@ def report(rows: Sequence[dict[str, Any]], complexity: Sequence[dict[str, Any]] 
     ----------
     rows : sequence of dict
         Rows of a Journal.
-    complexity : sequence of dict
+    complexity : sequence of dict, default=()
         Its series of timings.
 
     Returns

@@ -15,7 +15,14 @@ Watch = Callable[[str, Cell, dict[str, Any] | None], None]
 
 
 class Run(NamedTuple):
-    """What a run covers."""
+    """What a run covers.
+
+    Parameters
+    ----------
+    cells : list of Cell
+    folder : str, default=None, of data files
+    jobs : int, default=1, processes
+    """
 
     cells: list[Cell]
     folder: str | None = None
@@ -34,8 +41,8 @@ def plan(
     ----------
     datasets : sequence of str
     methods : iterable of str, default every method that is available
-    features : sequence of "raw" and "standardised"
-    protocol : Protocol
+    features : sequence of "raw" and "standardised", default=FEATURES
+    protocol : Protocol, default=None
 
     Returns
     -------
@@ -70,7 +77,7 @@ def reproduce(run: Run, journal: Journal, watch: Watch | None = None) -> Journal
     run : Run
     journal : Journal
         Cells that are in it are not run again; the others are added.
-    watch : function of ("kept" | "started" | "done", cell, row), optional
+    watch : function of ("kept" | "started" | "done", cell, row), default=None
 
     Returns
     -------

@@ -36,7 +36,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class Table:
-    """Entries by method and data set, for one kind of features."""
+    """Entries by method and data set, for one kind of features.
+
+    Parameters
+    ----------
+    features : str
+    datasets, methods : list of str
+    entries : dict of Entry by data set and method
+    """
 
     features: str
     datasets: list[str]

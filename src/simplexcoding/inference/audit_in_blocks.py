@@ -32,7 +32,8 @@ def rank_in_blocks(
     ----------
     path : str or Path of an .npy file of left-out scores (n, T)
     y : (n,) array of class indices, of any integer type
-    progress : function of the rows read so far and those to read in all, about
+    progress : callable, default says nothing
+        Told the rows read so far and those to read in all, about.
     """
     left_out = ScoreFile(path, progress)
     n_rows, n_classes = left_out.shape
@@ -51,7 +52,13 @@ def rank_in_blocks(
 
 
 class ScoreFile:
-    """Scores (n, T) in an .npy file, of which only the rows asked for are in memory."""
+    """Scores (n, T) in an .npy file, of which only the rows asked for are in memory.
+
+    Parameters
+    ----------
+    path : str or Path of an .npy file
+    progress : callable, default says nothing, told the rows read so far and in all, about
+    """
 
     def __init__(
         self, path: Any, progress: Callable[[int, int], None] = lambda done, total: None

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simplexcoding.arrays import Bools, Floats, Indices, centred
+from simplexcoding.arrays import Bools, Floats, Indices, centred, slices
 from simplexcoding.losses.loss import Loss
 from simplexcoding.solvers.margin import MarginProblem
 
@@ -100,8 +100,8 @@ def free_directions(
     numbers = np.arange(len(problem.y)) if rows is None else rows
     size = max(1, _BLOCK // problem.n_classes**2)
     # At least one block, so that no rows have no directions.
-    starts = range(0, max(len(numbers), 1), size)
-    found = [_of_rows(problem, points, numbers[start : start + size]) for start in starts]
+    parts = slices(max(len(numbers), 1), size)
+    found = [_of_rows(problem, points, numbers[part]) for part in parts]
     return FreeDirections.together(found)
 
 

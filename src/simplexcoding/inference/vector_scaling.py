@@ -20,7 +20,13 @@ _LARGEST_IN_DOUBLE = 3e4
 
 @dataclass
 class Trail:
-    """Where fits to scores that change little have come to: the next begins there."""
+    """Where fits to scores that change little have come to: the next begins there.
+
+    Parameters
+    ----------
+    beta : float, default=1.0, of one temperature
+    theta : array, default=None, scales and offsets
+    """
 
     beta: float = 1.0
     theta: Floats | None = None
@@ -41,9 +47,10 @@ def fit_vector_scaling(
     ----------
     scores : (n, T) array
     y : (n,) array of class indices
-    weights : (n,) array, or None for ones
-        Scaled to sum to the number of rows that they stand for.
-    trail : of fits to similar scores, which is followed and led on; or None
+    weights : (n,) array, default=None
+        None for ones. Scaled to sum to the number of rows that they stand for.
+    trail : Trail, default=None
+        Of fits to similar scores, which is followed and led on.
 
     Returns
     -------

@@ -1,6 +1,5 @@
 """The one list of losses by name."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from simplexcoding.losses.cone import ConeHinge
@@ -39,19 +38,18 @@ def losses_offering(*needs: str) -> tuple[str, ...]:
     >>> losses_offering("odds")
     ('exponential', 'logistic')
     """
-    forms = {name: (loss(), loss().without_hull()) for name, loss in CATALOGUE.items()}
-    return tuple(name for name, loss in forms.items() if any(form.offers(*needs) for form in loss))
+    return tuple(name for name in CATALOGUE if _offers(name, needs))
 
 
-def get_loss(name: str, among: Iterable[str] | None = None, **parameters: Any) -> Loss:
+def get_loss(name: str, needs: tuple[str, ...] = (), **parameters: Any) -> Loss:
     """Make the loss of that name.
 
     Parameters
     ----------
     name : str
         A key of `CATALOGUE`.
-    among : iterable of str, default=None
-        Names that may be asked for; None is all of them.
+    needs : tuple of str, default=()
+        What the loss must offer, with or without its hull; see `Loss.offers`.
     **parameters
         Passed to the loss; only "half_space" has one, `hull`.
 
@@ -61,7 +59,12 @@ def get_loss(name: str, among: Iterable[str] | None = None, **parameters: Any) -
     >>> get_loss("half_space", hull=False)
     HalfSpaceHinge(hull=False)
     """
-    known = [key for key in CATALOGUE if among is None or key in among]
-    if not isinstance(name, str) or name not in known:
-        raise ValueError(f"loss must be one of {', '.join(known)}; got {name!r}.")
+    if not (isinstance(name, str) and name in CATALOGUE and _offers(name, needs)):
+        known = ", ".join(losses_offering(*needs))
+        raise ValueError(f"loss must be one of {known}; got {name!r}.")
     return CATALOGUE[name](**parameters)
+
+
+def _offers(name: str, needs: tuple[str, ...]) -> bool:
+    loss = CATALOGUE[name]()
+    return loss.offers(*needs) or loss.without_hull().offers(*needs)

@@ -6,12 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import softmax
 
 from simplexcoding.arrays import Floats, Indices, centred
-from simplexcoding.losses.log_odds import log_odds
+from simplexcoding.losses.log_odds import LogOddsLoss
 from simplexcoding.losses.loss import (
-    Loss,
     Odds,
     own,
     scores_and_labels,
@@ -24,7 +22,7 @@ _LARGEST = log(np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True)
-class Exponential(Loss):
+class Exponential(LogOddsLoss):
     """Exponential of half the shortfall to every wrong vertex.
 
     V(u, y) = sum over k != y of exp(-(u_y - u_k)/2). Values beyond the largest float
@@ -32,7 +30,6 @@ class Exponential(Loss):
     """
 
     name: ClassVar[str] = "exponential"
-    smooth: ClassVar[bool] = True
     odds: ClassVar[Odds | None] = Odds.SUM
 
     def value(self, S: ArrayLike, y: ArrayLike) -> Floats:
@@ -75,17 +72,6 @@ class Exponential(Loss):
         double = 2 * np.maximum(weights, 0.0)
         logs = np.log(double, out=np.zeros_like(double), where=double > 0)
         return np.where(feasible, (double * (logs - 1)).sum(axis=1), np.inf)
-
-    def conditional_minimizer(self, P: ArrayLike) -> Floats:
-        """Centred log-probabilities."""
-        return log_odds(P)
-
-    def class_probabilities(self, S: ArrayLike) -> Floats:
-        """Softmax of the scores."""
-        return softmax(np.asarray(S), axis=1)
-
-    def is_consistent(self, n_classes: int) -> bool:
-        return True
 
     def largest_pull(self, n_classes: int) -> float:
         return (n_classes - 1) / e

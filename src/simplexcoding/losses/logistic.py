@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp, softmax
 
 from simplexcoding.arrays import Floats, centred
-from simplexcoding.losses.log_odds import log_odds
+from simplexcoding.losses.log_odds import LogOddsLoss
 from simplexcoding.losses.loss import (
-    Loss,
     Odds,
     own,
     scores_and_labels,
@@ -21,14 +20,13 @@ from simplexcoding.losses.loss import (
 
 
 @dataclass(frozen=True)
-class Logistic(Loss):
+class Logistic(LogOddsLoss):
     """Negative log-likelihood of the softmax of the scores.
 
     V(u, y) = log sum_k exp(u_k) - u_y.
     """
 
     name: ClassVar[str] = "logistic"
-    smooth: ClassVar[bool] = True
     odds: ClassVar[Odds | None] = Odds.LOGARITHM
 
     def value(self, S: ArrayLike, y: ArrayLike) -> Floats:
@@ -80,17 +78,6 @@ class Logistic(Loss):
         p = np.maximum(p, 0.0)
         logs = np.log(p, out=np.zeros_like(p), where=p > 0)
         return np.where(feasible, (p * logs).sum(axis=1), np.inf)
-
-    def conditional_minimizer(self, P: ArrayLike) -> Floats:
-        """Centred log-probabilities."""
-        return log_odds(P)
-
-    def class_probabilities(self, S: ArrayLike) -> Floats:
-        """Softmax of the scores."""
-        return softmax(np.asarray(S), axis=1)
-
-    def is_consistent(self, n_classes: int) -> bool:
-        return True
 
     def largest_pull(self, n_classes: int) -> float:
         # -<g, u> = entropy(softmax u) - V, and V >= 0.

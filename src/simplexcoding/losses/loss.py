@@ -8,8 +8,7 @@ from typing import ClassVar, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simplexcoding.arrays import Bools, Floats, Indices
-from simplexcoding.coding import class_indices
+from simplexcoding.arrays import Bools, Floats, Indices, class_indices
 from simplexcoding.losses.consensus import consensus_minimizer
 
 

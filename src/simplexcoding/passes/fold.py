@@ -125,8 +125,10 @@ def fold(
     leaf : function of a block and its name, gives a state that adds
     checkpoint : Checkpoint, default=None
         Where to go on from, and where to note how far the pass has come.
-    stage : str, what the checkpoint calls this pass
-    progress : function, called with the state of each block
+    stage : str, default=""
+        What the checkpoint calls this pass.
+    progress : callable, default says nothing
+        Called with the state of each block.
 
     Returns
     -------

@@ -7,7 +7,7 @@ from simplexcoding.passes.sample import Sample
 from simplexcoding.rows import Rows
 from simplexcoding.selection.candidates import judge
 from simplexcoding.selection.grids import candidate_kernels
-from simplexcoding.selection.sampled_scores import Rule
+from simplexcoding.selection.sampled_scores import JudgingRule
 from simplexcoding.solvers.ridge import RidgeProblem
 
 
@@ -24,6 +24,6 @@ def chosen_kernel(sample: Sample, intercept: bool, seed: int) -> Kernel:
     kernels = [kernel for kernel in kernels if kernel.radial or kernel.scale is None]
     rows = Rows.labelled(y, len(classes), None if np.all(weights == 1) else weights)
     problem = RidgeProblem(sample.X, kernels[0], rows, intercept)
-    rule = Rule.of(None, classes)
+    rule = JudgingRule.of(None, classes)
     _, kernel, _ = judge(problem, kernels, rule, False, seed, finer=True)
     return kernel

@@ -8,8 +8,8 @@ import numpy as np
 
 from simplexcoding.arrays import Floats
 from simplexcoding.blocks.block import Block, Blocks
+from simplexcoding.design.design import usual_landmarks
 from simplexcoding.design.label_moments import LabelMoments
-from simplexcoding.design.landmarks import usual_landmarks
 from simplexcoding.kernels import Kernel, gamma_values, row_keys
 from simplexcoding.passes.features import Columns, Features, Landmarks
 from simplexcoding.passes.fold import Leaf

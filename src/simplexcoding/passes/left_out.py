@@ -32,7 +32,8 @@ def write_left_out(
     source : Blocks
     fitted : Fitted
     path : str or Path of an .npy file, in the dtype of the rows
-    progress : function, called with each `Written` block
+    progress : callable, default says nothing
+        Called with each `Written` block.
     """
     known = fitted.knowledge
     n_rows, classes = known.gathered.n_rows, fitted.classes

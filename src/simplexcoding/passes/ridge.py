@@ -26,7 +26,7 @@ from simplexcoding.passes.path import (
 from simplexcoding.rows import Rows
 from simplexcoding.selection.choice import search
 from simplexcoding.selection.grids import auto_grid
-from simplexcoding.selection.path import Path, RidgePath
+from simplexcoding.selection.path import Path
 
 # Left-out scores that are held at a time, and kept: of the rows of the sample, or of all rows.
 _SCORE_VALUES, _WHOLE_VALUES, _FEWEST_ROWS = 2**25, 2**27, 500
@@ -39,7 +39,7 @@ class Fitted:
     Parameters
     ----------
     knowledge : Knowledge
-    path : RidgePath
+    path : Path
     alpha : float
     coefficients : Coefficients in simplex scores
     spectrum : FeatureSpectrum, with the rows of the sample
@@ -48,7 +48,7 @@ class Fitted:
     """
 
     knowledge: Knowledge
-    path: RidgePath
+    path: Path
     alpha: float
     coefficients: Coefficients
     spectrum: FeatureSpectrum
@@ -71,7 +71,7 @@ def fit_ridge(source: Blocks, plan: Plan, run: Run, passes: int = 2) -> Fitted:
     source : Blocks
     plan : Plan
     run : reads the source once, here or on a cluster
-    passes : {1, 2}
+    passes : {1, 2}, default=2
         1 trusts the left-out scores of the sample; 2 asks all rows at a few alphas.
     """
     known = know(source, plan, run)
@@ -93,7 +93,7 @@ def choose(
         scored = question.knowledge.gathered.n_kept
     paths = [path if g == best else ask.path for g, ask in enumerate(asks)]
     gammas = [knowledge.features.kernel.gamma for knowledge in known]
-    return question.fitted(RidgePath.of(gammas, paths, best), scored)
+    return question.fitted(Path.over(gammas, paths, best), scored)
 
 
 class _Question:
@@ -173,7 +173,7 @@ class _Question:
             return SparseFeatureSpectrum.of_fit(self.spectrum.sample(np.arange(0)), len(alphas))
         return self.spectrum.without_rows(alphas, self.knowledge.gathered.n_kept / self.n_sampled)
 
-    def fitted(self, path: RidgePath, scored: int) -> Fitted:
+    def fitted(self, path: Path, scored: int) -> Fitted:
         alpha = float(path.alphas[path.best])
         found = self.spectrum.coefficients(alpha).simplex()
         sample = self._sample

@@ -64,7 +64,12 @@ class Array(Spec):
 
 @dataclass(frozen=True)
 class Csr(Spec):
-    """A sparse matrix by rows, whose indices compiled code will follow."""
+    """A sparse matrix by rows, whose indices compiled code will follow.
+
+    Parameters
+    ----------
+    shape : str, letters as in `Array`
+    """
 
     shape: str
 

@@ -58,7 +58,7 @@ def _check_recipe(recipe: dict[str, Any], sizes: Sizes) -> None:
 
 
 RECIPE = Record(
-    "simplexcoding.solvers.boosting.recipe:Recipe",
+    "simplexcoding.solvers.boosting.warm_start:Recipe",
     Fields(
         {
             "loss": Text(),

@@ -1,13 +1,12 @@
 """Models as JSON and arrays, and back: a list of classes, their parameters and their state."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from simplexcoding.fitted import of_host
 from simplexcoding.persistence import schemas
 from simplexcoding.persistence.boosting_schemas import BOOSTING
 from simplexcoding.persistence.labels import Plain
-from simplexcoding.persistence.records import Fields, class_at
+from simplexcoding.persistence.records import Record
 from simplexcoding.persistence.refusal import Refusal
 from simplexcoding.persistence.specs import short
 from simplexcoding.persistence.stored import Sizes, Stored
@@ -18,31 +17,21 @@ _MOST_STEPS = 16
 _LONGEST_REASON = 300
 
 
-@dataclass(frozen=True)
-class Model:
-    """A class that a model file may name, and what its fitted state holds."""
-
-    place: str
-    fields: Fields
-
-    @property
-    def kind(self) -> Any:
-        """The class."""
-        return class_at(self.place)
-
-
-# What a model file may name. Anything else is refused, on writing and on reading.
+# What a model file may name, and what its fitted state holds. Anything else is refused, on
+# writing and on reading.
 MODELS = {
-    "SimplexRidgeClassifier": Model(
+    "SimplexRidgeClassifier": Record(
         "simplexcoding.estimators.ridge:SimplexRidgeClassifier", schemas.RIDGE
     ),
-    "SimplexSVC": Model("simplexcoding.estimators.svc:SimplexSVC", schemas.SVC),
-    "SimplexSGDClassifier": Model("simplexcoding.estimators.sgd:SimplexSGDClassifier", schemas.SGD),
-    "SimplexBoostingClassifier": Model(
+    "SimplexSVC": Record("simplexcoding.estimators.svc:SimplexSVC", schemas.SVC),
+    "SimplexSGDClassifier": Record(
+        "simplexcoding.estimators.sgd:SimplexSGDClassifier", schemas.SGD
+    ),
+    "SimplexBoostingClassifier": Record(
         "simplexcoding.estimators.boosting:SimplexBoostingClassifier", BOOSTING
     ),
-    "StandardScaler": Model("sklearn.preprocessing:StandardScaler", schemas.SCALER),
-    "Normalizer": Model("sklearn.preprocessing:Normalizer", schemas.NORMALIZER),
+    "StandardScaler": Record("sklearn.preprocessing:StandardScaler", schemas.SCALER),
+    "Normalizer": Record("sklearn.preprocessing:Normalizer", schemas.NORMALIZER),
 }
 
 

@@ -21,7 +21,7 @@ class Refusal(Exception):
     ----------
     reason : str
         What is wrong, as the end of a sentence: "has shape (3,)".
-    where : tuple of str
+    where : tuple of str, default=()
         Names that lead to the value, outermost first.
     """
 

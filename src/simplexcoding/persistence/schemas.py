@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from simplexcoding.inference.calibration import Uncalibrated
-from simplexcoding.kernels import KERNELS
+from simplexcoding.kernels import KERNELS, Kernel
 from simplexcoding.persistence.array_specs import Array, Csr
 from simplexcoding.persistence.labels import Labels, Names
 from simplexcoding.persistence.records import Fields, Record
 from simplexcoding.persistence.refusal import Refusal
-from simplexcoding.persistence.specs import Maybe, Number, OneOf, Pair, Spec, Text, Whole
+from simplexcoding.persistence.specs import Maybe, Nothing, Number, OneOf, Pair, Spec, Text, Whole
 from simplexcoding.persistence.stored import Sizes
 
 COMMON: dict[str, Spec] = {
@@ -41,13 +41,13 @@ KERNEL = Record(
 )
 
 
-def _check_basis(name: str, basis: Any) -> None:
-    if (basis.dtype.kind == "i") != (name == "precomputed"):
-        raise Refusal(f"has the wrong rows for the kernel {name}")
+def _check_basis(kernel: Kernel, basis: Any) -> None:
+    if (basis.dtype.kind == "i") != kernel.precomputed:
+        raise Refusal(f"has the wrong rows for the kernel {kernel.name}")
 
 
-def _check_square(name: str, sizes: Sizes) -> None:
-    if name == "precomputed" and sizes["n"] != sizes["p"]:
+def _check_square(kernel: Kernel | None, sizes: Sizes) -> None:
+    if kernel is not None and kernel.precomputed and sizes["n"] != sizes["p"]:
         raise Refusal(f"has {sizes['n']} rows and kernel values with {sizes['p']}")
 
 
@@ -67,38 +67,46 @@ FUNCTION = OneOf(
                 "weights": Array("f", "m T"),
                 "intercept": Array("f", "T"),
             },
-            lambda parts, sizes: _check_basis(parts["kernel"].name, parts["basis"]),
+            lambda parts, sizes: _check_basis(parts["kernel"], parts["basis"]),
         ),
     ),
 )
 
 
 def _check_function(state: dict[str, Any], sizes: Sizes) -> None:
-    kernel = getattr(state["function_"], "kernel", None)
-    _check_square("linear" if kernel is None else kernel.name, sizes)
+    _check_square(getattr(state["function_"], "kernel", None), sizes)
 
 
-def _check_ridge_path(path: dict[str, Any], sizes: Sizes) -> None:
-    best = path["best"]
-    if not (best[0] < sizes["g"] and best[1] < sizes["k"]):
-        raise Refusal(f"has its best place {best} outside its arrays")
+def _check_path(path: dict[str, Any], sizes: Sizes) -> None:
+    if not path["values"].size:
+        raise Refusal("has no values")
+    gammas, best = path["gammas"], path["best_gamma"]
+    if not best < (1 if gammas is None else len(gammas)):
+        raise Refusal(f"has its best gamma {best} outside its arrays")
 
 
-RIDGE_PATH = Record(
-    "simplexcoding.selection.path:RidgePath",
-    Fields(
-        {
-            "gammas": Array("f", "g"),
-            "alphas": Array("f", "g k", low=0),
-            "score": Array("f", "g k", finite=False),
-            "squared_error": Array("f", "g k", finite=False),
-            "effective_dimension": Array("f", "g k", finite=False),
-            "exact": Array("b", "g k"),
-            "best": Pair(Whole(), Whole()),
-        },
-        _check_ridge_path,
-    ),
-)
+def _path(shape: str, gammas: Spec) -> Record:
+    """A path, its arrays of a shape, along the parameter alone or with several gammas."""
+    return Record(
+        "simplexcoding.selection.path:Path",
+        Fields(
+            {
+                "values": Array("f", shape, low=0),
+                "score": Array("f", shape, finite=False),
+                "squared_error": Array("f", shape, finite=False),
+                "effective_dimension": Array("f", shape, finite=False),
+                "exact": Array("b", shape),
+                "parameter": Text(("alpha", "C")),
+                "gammas": gammas,
+                "best_gamma": Whole(),
+            },
+            _check_path,
+        ),
+    )
+
+
+PATH = _path("k", Nothing())
+RIDGE_PATH = _path("g k", Array("f", "g"))
 
 
 def _check_candidates(table: dict[str, Any], sizes: Sizes) -> None:
@@ -203,19 +211,6 @@ RIDGE = Fields(
 CERTIFICATE = Record(
     "simplexcoding.solvers.margin:Certificate",
     Fields({"point": Array("f", "m T"), "primal": _ANY, "dual": _ANY, "length": _ANY}),
-)
-PATH = Record(
-    "simplexcoding.selection.path:Path",
-    Fields(
-        {
-            "values": Array("f", "k", low=0),
-            "score": Array("f", "k", finite=False),
-            "squared_error": Array("f", "k", finite=False),
-            "effective_dimension": Array("f", "k", finite=False),
-            "exact": Array("b", "k"),
-            "parameter": Text(("alpha", "C")),
-        }
-    ),
 )
 
 

@@ -104,8 +104,22 @@ class Number(Spec):
 
 
 @dataclass(frozen=True)
+class Nothing(Simple):
+    """None, and nothing else."""
+
+    def check(self, value: Any, stored: Stored) -> None:
+        if value is not None:
+            raise Refusal(f"is {short(value)}, expected nothing")
+
+
+@dataclass(frozen=True)
 class Maybe(Spec):
-    """The value, or None."""
+    """The value, or None.
+
+    Parameters
+    ----------
+    spec : Spec of the value
+    """
 
     spec: Spec
 
@@ -144,7 +158,12 @@ class OneOf(Spec):
 
 @dataclass(frozen=True)
 class Pair(Spec):
-    """A tuple of two values."""
+    """A tuple of two values.
+
+    Parameters
+    ----------
+    first, second : Spec
+    """
 
     first: Spec
     second: Spec

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
-    from simplexcoding.selection.path import Path, RidgePath
+    from simplexcoding.selection.path import Path
 
 
 # Paths of fewer values are drawn with a mark at each.
@@ -23,7 +23,7 @@ class PathDisplay:
 
     Parameters
     ----------
-    path : Path or RidgePath
+    path : Path
         Of a fitted estimator, its `path_`.
     scoring : str
         What the score is called on its axis.
@@ -49,7 +49,7 @@ class PathDisplay:
     dimension_ax_: "Axes | None"
     figure_: "Figure | SubFigure"
 
-    def __init__(self, path: "Path | RidgePath", scoring: str) -> None:
+    def __init__(self, path: "Path", scoring: str) -> None:
         self.path = path
         self.scoring = scoring
 

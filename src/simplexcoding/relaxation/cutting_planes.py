@@ -24,7 +24,7 @@ def is_minimal(loss: Loss, scores: Floats, p: Floats, tolerance: float = 1e-9) -
     loss : Loss
     scores : (T,) array that sums to zero
     p : (T,) array of probabilities
-    tolerance : float
+    tolerance : float, default=1e-9
 
     Returns
     -------

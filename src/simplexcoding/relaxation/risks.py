@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simplexcoding.arrays import Floats, Indices
-from simplexcoding.coding import class_indices
+from simplexcoding.arrays import Floats, Indices, class_indices
 from simplexcoding.losses.loss import Loss
 
 

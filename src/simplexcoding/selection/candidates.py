@@ -8,10 +8,10 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import Folds
-from simplexcoding.kernels import Kernel
+from simplexcoding.kernels import Kernel, has_gamma
 from simplexcoding.selection.sampled_scores import (
     LANDMARKS,
-    Rule,
+    JudgingRule,
     Standing,
     score_on_landmarks,
     score_on_sample,
@@ -64,7 +64,7 @@ class Candidates:
 
     def label(self, place: int) -> str:
         """A candidate in words."""
-        width = "" if self.kernel[place] == "linear" else f", gamma {self.gamma[place]:.3g}"
+        width = f", gamma {self.gamma[place]:.3g}" if has_gamma(self.kernel[place]) else ""
         scaled = ", standardised" if self.scaling[place] == "standard" else ""
         return f"{self.kernel[place]}{width}{scaled}"
 
@@ -86,7 +86,7 @@ class Candidates:
 def judge(
     problem: RidgeProblem,
     kernels: Sequence[Kernel],
-    rule: Rule,
+    rule: JudgingRule,
     whole: bool,
     seed: int,
     folds: Folds | None = None,
@@ -101,15 +101,16 @@ def judge(
     ----------
     problem : RidgeProblem, its kernel is ignored
     kernels : those to try
-    rule : Rule
+    rule : JudgingRule
     whole : bool
         Whether the fit will use the whole kernel. Else a kernel of slow spectrum that leads is
         last judged on landmarks, beside the best of the others: it wins on few rows and loses
         on few landmarks.
     seed : int, of the samples
-    folds : Folds or None
+    folds : Folds, default=None
         Rows that leave together; then no last word is spoken on landmarks.
-    finer : bool, whether widths beside that of the best are tried too
+    finer : bool, default=False
+        Whether widths beside that of the best are tried too.
     """
     order = stratified_order(problem.targets.y, np.random.default_rng(seed))
     n_rows, n_classes = len(order), problem.targets.n_classes

@@ -1,20 +1,24 @@
 """The joint choice of kernel parameter and regularisation, one factorisation for each kernel."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.design import Folds, Spectrum
-from simplexcoding.design.design import EIGEN_ROWS
-from simplexcoding.design.landmarks import EXACT_ROWS, landmark_count, most_landmarks
+from simplexcoding.design.design import (
+    EIGEN_ROWS,
+    EXACT_ROWS,
+    drawn_landmarks,
+    most_landmarks,
+)
 from simplexcoding.kernels import distinct_sample
 from simplexcoding.selection.alpha_by_half import choose_by_half
 from simplexcoding.selection.grids import grid_of
 from simplexcoding.selection.landmark_path import LandmarkPath, enough_landmarks
-from simplexcoding.selection.path import Path, RidgePath
+from simplexcoding.selection.path import Path
 from simplexcoding.selection.pilot import row_pilot
 from simplexcoding.selection.scoring import Scoring
 from simplexcoding.selection.search import search_all, search_near
@@ -33,7 +37,27 @@ _MOST_CHOSEN = 3000
 
 # The path, the factorised problem of its best place, the alpha there, and the way to the number
 # of landmarks where that was chosen too.
-Chosen: TypeAlias = tuple[RidgePath, RidgeFactor, float, LandmarkPath | None]
+Chosen: TypeAlias = tuple[Path, RidgeFactor, float, LandmarkPath | None]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What left-out rows are asked.
+
+    Parameters
+    ----------
+    alphas : (k,) array, or None for the automatic grid
+    scoring : Scoring
+    folds : Folds, default=None
+        Rows that leave together; None leaves out one at a time.
+    progress : callable, default says nothing
+        Told the fraction done.
+    """
+
+    alphas: Floats | None
+    scoring: Scoring
+    folds: Folds | None = None
+    progress: Callable[[float], None] = lambda fraction: None
 
 
 def may_be_whole(landmarks: Any, n_rows: int) -> bool:
@@ -43,68 +67,67 @@ def may_be_whole(landmarks: Any, n_rows: int) -> bool:
 
 @dataclass(frozen=True)
 class Settled:
-    """Rows that kernels are projected on; None for the whole kernel, or the features themselves."""
+    """Rows that kernels are projected on; None for the whole kernel, or the features themselves.
+
+    Parameters
+    ----------
+    rows : (m,) array of row numbers, default=None
+    """
 
     rows: Indices | None = None
 
-    def choose(
-        self,
-        problems: Sequence[RidgeProblem],
-        alphas: Floats | None,
-        scoring: Scoring,
-        folds: Folds | None,
-        progress: Callable[[float], None],
-    ) -> Chosen:
+    def choose(self, problems: Sequence[RidgeProblem], question: Question) -> Chosen:
         """Best problem and alpha by left-out score."""
-        return *choose(problems, alphas, scoring, folds, progress), None
+        return *choose(problems, question), None
 
 
 @dataclass(frozen=True)
 class ByHalf:
-    """A whole kernel whose alpha half of the rows choose; see `choose_by_half`."""
+    """A whole kernel whose alpha half of the rows choose; see `choose_by_half`.
+
+    Parameters
+    ----------
+    seed : int
+    near : float or None, an alpha near the best where one is known
+    """
 
     seed: int
     near: float | None
     rows: ClassVar[None] = None
 
-    def choose(
-        self,
-        problems: Sequence[RidgeProblem],
-        alphas: Floats | None,
-        scoring: Scoring,
-        folds: Folds | None,
-        progress: Callable[[float], None],
-    ) -> Chosen:
+    def choose(self, problems: Sequence[RidgeProblem], question: Question) -> Chosen:
         """Alpha of the one problem, whose rows leave one at a time."""
+        alphas = question.alphas
         if alphas is not None and len(alphas) <= _ASKED_AT_ONCE:
-            return *choose(problems, alphas, scoring, folds, progress), None
+            return *choose(problems, question), None
         (problem,) = problems
-        path, factor = choose_by_half(problem, alphas, scoring, self.seed, self.near, progress)
+        path, factor = choose_by_half(
+            problem, alphas, question.scoring, self.seed, self.near, question.progress
+        )
         return *_of_one(path, factor), None
 
 
 @dataclass(frozen=True)
 class Enough:
-    """Landmarks as many as left-out rows ask for; see `enough_landmarks`."""
+    """Landmarks as many as left-out rows ask for; see `enough_landmarks`.
+
+    Parameters
+    ----------
+    order : array of row numbers, in which rows become landmarks
+    most : int, the most landmarks
+    """
 
     order: Indices
     most: int
     rows: ClassVar[None] = None
 
-    def choose(
-        self,
-        problems: Sequence[RidgeProblem],
-        alphas: Floats | None,
-        scoring: Scoring,
-        folds: Folds | None,
-        progress: Callable[[float], None],
-    ) -> Chosen:
+    def choose(self, problems: Sequence[RidgeProblem], question: Question) -> Chosen:
         """Number of landmarks and alpha of the one problem, whose rows leave one at a time."""
-        (problem,) = problems
+        (problem,), scoring, progress = problems, question.scoring, question.progress
         factor, pilot, calm, marks = enough_landmarks(
             problem,
             self.order,
-            alphas,
+            question.alphas,
             scoring,
             self.most,
             lambda fraction: progress(0.5 * fraction),
@@ -126,9 +149,9 @@ class Enough:
         return *_of_one(path, factor), marks
 
 
-def _of_one(path: Path, factor: RidgeFactor) -> tuple[RidgePath, RidgeFactor, float]:
+def _of_one(path: Path, factor: RidgeFactor) -> tuple[Path, RidgeFactor, float]:
     """What `choose` returns, of the path of one problem."""
-    found = RidgePath.of([factor.problem.kernel.gamma], [path])
+    found = Path.over([factor.problem.kernel.gamma], [path])
     return found, factor, float(found.alphas[found.best])
 
 
@@ -148,7 +171,8 @@ def landmark_plan(
     X : (n, p) array or CSR matrix
     may_choose : bool, whether left-out rows may choose the number
     seed : int
-    near : float or None, an alpha near the best where one is known
+    near : float, default=None
+        An alpha near the best where one is known.
     """
     n_rows = X.shape[0]
     if isinstance(landmarks, str) and may_choose and n_rows > EIGEN_ROWS:
@@ -156,43 +180,33 @@ def landmark_plan(
             return ByHalf(seed, near)
         order = np.random.default_rng(seed).permutation(distinct_sample(X, n_rows, seed))
         return Enough(order, min(_MOST_CHOSEN, most_landmarks(n_rows)))
-    count = landmark_count(landmarks, n_rows)
-    return Settled(None if count is None else distinct_sample(X, count, seed))
+    return Settled(drawn_landmarks(landmarks, X, seed))
 
 
-def choose(
-    problems: Sequence[RidgeProblem],
-    alphas: Floats | None,
-    scoring: Scoring,
-    folds: Folds | None,
-    progress: Callable[[float], None],
-) -> tuple[RidgePath, RidgeFactor, float]:
-    """Best problem and alpha by left-out score; alphas None is the automatic grid."""
+def choose(problems: Sequence[RidgeProblem], question: Question) -> tuple[Path, RidgeFactor, float]:
+    """Best problem and alpha by left-out score."""
     paths: list[Path] = []
     kept: RidgeFactor | None = None
     for g, problem in enumerate(problems):
 
         def part(fraction: float, done: int = g) -> None:
-            progress((done + fraction) / len(problems))
+            question.progress((done + fraction) / len(problems))
 
         factor = problem.factorise()
-        paths.append(_path(factor, alphas, scoring, folds, part))
+        paths.append(path_of(factor, replace(question, progress=part)))
         if kept is None or paths[-1].merit > max(path.merit for path in paths[:-1]):
             kept = factor
-    path = RidgePath.of([problem.kernel.gamma for problem in problems], paths)
+    path = Path.over([problem.kernel.gamma for problem in problems], paths)
     assert kept is not None
     return path, kept, float(path.alphas[path.best])
 
 
-def _path(
-    factor: RidgeFactor,
-    alphas: Floats | None,
-    scoring: Scoring,
-    folds: Folds | None,
-    progress: Callable[[float], None],
-) -> Path:
-    grid = grid_of(factor.spectrum, *factor.problem.X.shape) if alphas is None else alphas
-    return search(factor.spectrum, grid, scoring, folds, progress)
+def path_of(factor: RidgeFactor, question: Question) -> Path:
+    """The path of one factorised problem."""
+    alphas = question.alphas
+    if alphas is None:
+        alphas = grid_of(factor.spectrum, *factor.problem.X.shape)
+    return search(factor.spectrum, alphas, question.scoring, question.folds, question.progress)
 
 
 def search(

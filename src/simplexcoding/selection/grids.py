@@ -8,6 +8,8 @@ from scipy.sparse import issparse
 from simplexcoding.arrays import Floats
 from simplexcoding.design import Spectrum
 from simplexcoding.kernels import (
+    OF_DISTANCES,
+    OF_SPARSE_ROWS,
     Kernel,
     feature_spreads,
     gamma_of_width,
@@ -15,7 +17,8 @@ from simplexcoding.kernels import (
     quantile_width,
 )
 
-# Multiples of the quantile rule's gamma. The exponential kernel hardly feels its width.
+# The kernels that "auto" tries, with multiples of the quantile rule's gamma. The exponential
+# kernel hardly feels its width.
 _WIDTHS = {"linear": (1.0,), "rbf": (0.25, 1.0, 4.0), "exponential": (0.5,)}
 _OTHER_WIDTHS = (0.25, 1.0, 4.0)
 
@@ -43,20 +46,21 @@ def candidate_kernels(
     """
     names = [kernel]
     if kernel == "auto":
-        names = ["linear", "rbf"] if issparse(X) else ["linear", "rbf", "exponential"]
+        names = [name for name in _WIDTHS if not issparse(X) or name in OF_SPARSE_ROWS]
     scales: list[Floats | None] = []
     if scaling in ("none", "auto"):
         scales.append(None)
     if scaling == "standard" or (scaling == "auto" and not issparse(X)):
         scales.append(feature_spreads(X, weights))
+    width_matters = any(name in OF_DISTANCES for name in names)
     found = []
     for scale in scales:
         scaled = Kernel(scale=scale).scaled(X)
         automatic = isinstance(gamma, str) and gamma == "auto"
         # One width serves every kernel of a distance.
-        width = quantile_width(scaled, seed) if automatic and names != ["linear"] else 1.0
+        width = quantile_width(scaled, seed) if automatic and width_matters else 1.0
         for name in names:
-            if automatic and name not in ("linear", "poly"):
+            if automatic and name in OF_DISTANCES:
                 values = [gamma_of_width(name, width)]
             else:
                 values = gamma_values(name, "quantile" if automatic else gamma, scaled, seed)

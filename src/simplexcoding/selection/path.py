@@ -14,17 +14,22 @@ TIE = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """Scores of rows that a fit has not seen, along one parameter.
+    """Scores of rows that a fit has not seen, along one parameter, or along it for each gamma.
 
     Parameters
     ----------
-    values : (k,) array of the parameter, from the most regularised fit to the least
-    score : (k,) array, larger is better
-    squared_error : (k,) array, mean of ||c_y - f||^2; NaN where it is not known
-    effective_dimension : (k,) array, exact; NaN where it is not known
-    exact : (k,) array; where False score and squared error are interpolated
+    values : (k,) array of the parameter, from the most regularised fit to the least; where a
+        kernel has gammas to choose among (g, k), as the other arrays then are
+    score : array, larger is better
+    squared_error : array, mean of ||c_y - f||^2; NaN where it is not known
+    effective_dimension : array, exact; NaN where it is not known
+    exact : array; where False score and squared error are interpolated
     parameter : str, default="alpha"
         The name that the estimator gives to the parameter.
+    gammas : (g,) array, default=None
+        One for each row of the other arrays; None where these are one path.
+    best_gamma : int, default=0
+        Place of the chosen gamma.
 
     Examples
     --------
@@ -39,6 +44,8 @@ class Path:
     effective_dimension: Floats
     exact: Bools
     parameter: str = "alpha"
+    gammas: Floats | None = None
+    best_gamma: int = 0
 
     @classmethod
     def along(cls, parameter: str, values: Any, score: Any) -> "Path":
@@ -49,6 +56,18 @@ class Path:
         unknown = np.full(len(values), np.nan)
         exact = np.ones(len(values), dtype=bool)
         return cls(values[order], score[order], unknown, unknown, exact, parameter)
+
+    @classmethod
+    def over(
+        cls, gammas: Sequence[float], paths: Sequence["Path"], best: int | None = None
+    ) -> "Path":
+        """The paths of all gammas as one; the chosen gamma is that of most merit unless given."""
+        if best is None:
+            best = max(range(len(paths)), key=lambda g: paths[g].merit)
+        stacked: dict[str, Any] = {
+            name: np.stack([getattr(path, name) for path in paths]) for name in _COLUMNS
+        }
+        return replace(paths[best], **stacked, gammas=np.array(gammas), best_gamma=best)
 
     @property
     def alphas(self) -> Floats:
@@ -66,12 +85,22 @@ class Path:
         return self.values
 
     @property
-    def best(self) -> int:
-        """Place of the best exact score, or of the best where none is exact.
+    def chosen(self) -> "Path":
+        """The path at the chosen gamma; itself where it is one path."""
+        if self.gammas is None:
+            return self
+        return replace(self.at(self.best_gamma), gammas=None, best_gamma=0)
+
+    @property
+    def best(self) -> Any:
+        """Place of the best exact score in the arrays, or of the best where none is exact.
 
         Among ties the lowest squared error, and where that is not known the most
         regularised fit. NaN, the score of a fit that has overflowed, is below every other.
+        An int, with gammas a pair of the place of the gamma and that.
         """
+        if self.gammas is not None:
+            return self.best_gamma, self.chosen.best
         score = np.where(np.isnan(self.score), -np.inf, self.score)
         score = np.where(self.exact, score, -np.inf) if self.exact.any() else score
         ties = np.flatnonzero(score >= score.max() - TIE)
@@ -88,14 +117,9 @@ class Path:
         """Score and negated squared error of the choice: larger is better."""
         return self.best_score, -float(self.squared_error[self.best])
 
-    @property
-    def chosen(self) -> "Path":
-        """Itself: a path along one parameter alone."""
-        return self
-
-    def at(self, places: Sequence[int]) -> "Path":
-        """The path at some of its places."""
-        index = list(places)
+    def at(self, places: int | Sequence[int]) -> "Path":
+        """The path at some of its places, or the one of a gamma."""
+        index = places if isinstance(places, int) else list(places)
         parts: dict[str, Any] = {name: getattr(self, name)[index] for name in _COLUMNS}
         return replace(self, **parts)
 
@@ -109,61 +133,15 @@ class Path:
         }
         return replace(self, **parts)
 
-
-_COLUMNS = ("values", "score", "squared_error", "effective_dimension", "exact")
-
-
-@dataclass(frozen=True, eq=False)
-class RidgePath:
-    """Left-out results along the regularisation path, one row for each gamma.
-
-    Parameters
-    ----------
-    gammas : (g,) array
-    alphas : (g, k) array, falling
-    score, squared_error : (g, k) arrays
-    effective_dimension : (g, k) array, exact; NaN where it is not known
-    exact : (g, k) array; where False score and squared error are interpolated
-    best : (int, int), place of the chosen gamma and alpha
-    """
-
-    gammas: Floats
-    alphas: Floats
-    score: Floats
-    squared_error: Floats
-    effective_dimension: Floats
-    exact: Bools
-    best: tuple[int, int]
-
-    @classmethod
-    def of(
-        cls, gammas: Sequence[float], paths: Sequence[Path], best: int | None = None
-    ) -> "RidgePath":
-        """The paths of all gammas and the place of the choice: by merit unless it is given."""
-        if best is None:
-            best = max(range(len(paths)), key=lambda g: paths[g].merit)
-        stacked = {name: np.stack([getattr(path, name) for path in paths]) for name in _COLUMNS}
-        alphas = stacked.pop("values")
-        return cls(np.array(gammas), alphas, **stacked, best=(best, paths[best].best))
-
-    @property
-    def chosen(self) -> Path:
-        """The path along alpha at the chosen gamma."""
-        g = self.best[0]
-        return Path(
-            self.alphas[g],
-            self.score[g],
-            self.squared_error[g],
-            self.effective_dimension[g],
-            self.exact[g],
-        )
-
     def edges(self, given: Floats | None) -> list[str]:
         """Grids that the choice lies at the end of, with it; `given` are alphas of the caller."""
-        g, k = self.best
-        found = []
-        if given is not None and len(given) > 1 and k in (0, len(given) - 1):
-            found.append(f"alphas (best {self.alphas[g, k]:g})")
-        if len(self.gammas) > 2 and self.gammas[g] in (self.gammas.min(), self.gammas.max()):
-            found.append(f"gamma (best {self.gammas[g]:g})")
+        path, found = self.chosen, []
+        if given is not None and len(given) > 1 and path.best in (0, len(given) - 1):
+            found.append(f"alphas (best {path.values[path.best]:g})")
+        gammas = () if self.gammas is None else self.gammas
+        if len(gammas) > 2 and (gamma := gammas[self.best_gamma]) in (min(gammas), max(gammas)):
+            found.append(f"gamma (best {gamma:g})")
         return found
+
+
+_COLUMNS = ("values", "score", "squared_error", "effective_dimension", "exact")

@@ -30,14 +30,14 @@ LANDMARKS, _LANDMARK_ASKED = 1000, 2500
 
 
 @dataclass(frozen=True)
-class Rule:
+class JudgingRule:
     """How candidates are judged: a rule's name, and the scoring it makes of targets."""
 
     name: str
     scoring: Callable[[Rows], Scoring]
 
     @classmethod
-    def of(cls, scoring: Any, classes: Any) -> "Rule":
+    def of(cls, scoring: Any, classes: Any) -> "JudgingRule":
         """The scoring that the caller gives; left-out log-loss where there is none."""
         if scoring is None:
             return cls(NegLogLoss.name, NegLogLoss)
@@ -47,7 +47,16 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """Where a candidate stands: what its last sample said."""
+    """Where a candidate stands: what its last sample said.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    alpha : float, default=0.1, where it was best
+    score : float, default=-inf
+    accuracy : float, default=0.0
+    rows, landmarks : int, default=0, of the last sample
+    """
 
     kernel: Kernel
     alpha: float = _FIRST_ALPHA
@@ -61,7 +70,7 @@ def score_on_sample(
     problem: RidgeProblem,
     standings: Sequence[Standing],
     sample: Indices,
-    rule: Rule,
+    rule: JudgingRule,
     folds: Folds | None,
     step: float,
 ) -> list[Standing]:
@@ -122,7 +131,7 @@ def _in_turn(
 
 
 def score_on_landmarks(
-    problem: RidgeProblem, standing: Standing, sample: Indices, rule: Rule
+    problem: RidgeProblem, standing: Standing, sample: Indices, rule: JudgingRule
 ) -> Standing:
     """Score a candidate as projected on landmarks."""
     targets = problem.targets.take(sample)
@@ -148,9 +157,16 @@ def _of_sample(folds: Folds | None, sample: Indices) -> Folds | None:
 
 
 class Leaving:
-    """Scores of left-out rows: one row or one fold at a time."""
+    """Scores of left-out rows: one row or one fold at a time.
 
-    def __init__(self, rule: Rule, targets: Rows, folds: Folds | None) -> None:
+    Parameters
+    ----------
+    rule : JudgingRule
+    targets : Rows
+    folds : Folds or None
+    """
+
+    def __init__(self, rule: JudgingRule, targets: Rows, folds: Folds | None) -> None:
         self._folds = folds
         if folds is not None:
             targets = targets.take(folds.covered)

@@ -140,7 +140,13 @@ SCORINGS: dict[str, type[Scoring]] = {
 
 
 class LeftOut:
-    """A fitted classifier whose every answer is about the rows it left out."""
+    """A fitted classifier whose every answer is about the rows it left out.
+
+    Parameters
+    ----------
+    classes : (T,) array of labels
+    scores : (n, T) array of left-out scores
+    """
 
     def __init__(self, classes: Any, scores: Floats) -> None:
         self.classes_ = classes
@@ -178,6 +184,11 @@ class ScorerScoring(Scoring):
     """A scikit-learn scorer as a scoring of left-out predictions.
 
     Weights count where the scorer, or the metric that it is made of, takes `sample_weight`.
+
+    Parameters
+    ----------
+    scorer : callable(estimator, X, y)
+    classes : (T,) array of labels
     """
 
     scorer: Any

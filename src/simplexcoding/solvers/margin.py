@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simplexcoding.arrays import Bools, Floats, Indices, centred
-from simplexcoding.design.expansion import Expansion
+from simplexcoding.design.design import Expansion
 from simplexcoding.losses.loss import Loss
 from simplexcoding.solvers.solution import Solution, Status
 
@@ -30,6 +30,13 @@ class MarginProblem:
     Rows of B sum to zero. box_i is C_0 times the weight of row i. A row with box_i = 0 is
     set aside: it has neither loss nor hull, its dual is zero, and the optimum is that
     without the row.
+
+    Parameters
+    ----------
+    loss : Loss
+    y : (n,) class indices
+    box : (n,) array, the weight of each row's loss
+    n_classes : int, T
     """
 
     loss: Loss

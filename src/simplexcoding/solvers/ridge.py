@@ -72,7 +72,14 @@ class RidgeProblem:
 
 @dataclass(frozen=True)
 class RidgeFactor:
-    """A factorised problem: its spectrum, and the way back to coefficients on the input."""
+    """A factorised problem: its spectrum, and the way back to coefficients on the input.
+
+    Parameters
+    ----------
+    problem : RidgeProblem
+    spectrum : Spectrum
+    basis : Basis
+    """
 
     problem: RidgeProblem
     spectrum: Spectrum

@@ -13,7 +13,7 @@ from simplexcoding.solvers.boosting.curves import (
     longest_step,
     odds,
 )
-from simplexcoding.solvers.boosting.loops.sweeps import class_sums
+from simplexcoding.solvers.boosting.loops.tree_sums import class_sums
 
 STEPS = [0.0, 0.1, 1.0, 3.0]
 

@@ -26,7 +26,7 @@ def test_kinds_are_those_of_a_dictionary(weighted, collide, monkeypatch):
     X, y, w = few_kinds()
     if collide:
         # Rows of one key are told apart by their bins, at worst kept apart.
-        monkeypatch.setattr(equal_rows, "row_keys", lambda codes, _: np.zeros(len(codes)))
+        monkeypatch.setattr(equal_rows, "seeded_row_keys", lambda codes, _: np.zeros(len(codes)))
     binned = BinnedRows.from_data(X)
     rows, fewer = merged(Rows(X, y, 3, w if weighted else None), binned)
     expected = defaultdict(list)

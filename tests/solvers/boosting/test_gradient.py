@@ -17,7 +17,7 @@ from simplexcoding.solvers.boosting import (
     boost,
 )
 from simplexcoding.solvers.boosting.curves import LossCurve, longest_step
-from simplexcoding.solvers.boosting.growth import table
+from simplexcoding.solvers.boosting.greedy_tree import table
 from simplexcoding.solvers.boosting.line_search import exact_step
 
 

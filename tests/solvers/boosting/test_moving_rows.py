@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from simplexcoding.losses import get_loss
+from simplexcoding.solvers.boosting.grown_tree import GrownTree
 from simplexcoding.solvers.boosting.moving_rows import Candidate, MovingRows
 from simplexcoding.solvers.boosting.rounds import BoostingProblem
-from simplexcoding.solvers.boosting.splits import Splits
 
 
 def setting(name, T, n=50):
@@ -17,7 +17,7 @@ def setting(name, T, n=50):
 
 
 def candidate(j, rng, n=50):
-    splits = Splits.of_stump(0, 0.0, 1.0, True, rng.integers(2, size=n).astype(bool))
+    splits = GrownTree.of_stump(0, 0.0, 1.0, True, rng.integers(2, size=n).astype(bool))
     return Candidate(j, splits, rng.normal(size=2))
 
 

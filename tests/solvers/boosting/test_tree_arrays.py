@@ -6,7 +6,7 @@ import pytest
 from simplexcoding import threads
 from simplexcoding.solvers.boosting import tree_arrays
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.growth import Shape, grow, table
+from simplexcoding.solvers.boosting.greedy_tree import Shape, grow, table
 
 
 def data(categorical, n=3000, p=20):

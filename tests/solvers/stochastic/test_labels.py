@@ -4,7 +4,7 @@ import pytest
 from simplexcoding import SimplexSGDClassifier
 from simplexcoding.losses import get_loss
 from simplexcoding.rows import Rows
-from simplexcoding.solvers.stochastic.labels import check_same_kind, learn, with_classes
+from simplexcoding.solvers.stochastic.labels import check_labels_alike, learn, with_classes
 from simplexcoding.solvers.stochastic.learning import Descent, advance
 from simplexcoding.solvers.stochastic.stream import Stream
 
@@ -20,10 +20,10 @@ def test_labels_stay_sorted_and_columns_follow_them():
 
 
 def test_strings_and_numbers_do_not_mix():
-    check_same_kind(np.array([1, 2]), np.array([2.5]), [])
-    check_same_kind(np.array(["a"]), np.array(["b"], dtype=object))
+    check_labels_alike(np.array([1, 2]), np.array([2.5]), [])
+    check_labels_alike(np.array(["a"]), np.array(["b"], dtype=object))
     with pytest.raises(ValueError, match="strings or numbers"):
-        check_same_kind(np.array([1, 2]), np.array(["1"]))
+        check_labels_alike(np.array([1, 2]), np.array(["1"]))
 
 
 def test_a_label_enters_at_its_first_row():

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from scipy.linalg import get_blas_funcs
 
-from simplexcoding.arrays import Floats
+from simplexcoding.arrays import Floats, slices
 
 _MOST_LEADING = 256
 _ROWS_PER_DIRECTION = 64
@@ -71,8 +71,7 @@ class Leading(NamedTuple):
             syrk(-1.0, np.asfortranarray(self.root), beta=1.0, c=out, lower=1, overwrite_c=1)
             return
         # Rounded once, after the difference: what is left is smaller, and so is its rounding.
-        for start in range(0, len(K), _ROWS_AT_A_TIME):
-            rows = slice(start, start + _ROWS_AT_A_TIME)
+        for rows in slices(len(K), _ROWS_AT_A_TIME):
             out.T[rows] = K[rows] - (self.V[rows] * self.s) @ self.V.T
 
 
@@ -89,6 +88,12 @@ class DeflatedResolvent:
     With W = R_r V, t = (1/(rho s) + V'W)^-1 W'Q gives R Q = R_r Q - W t. Its part in V, which
     K multiplies by its largest eigenvalues, is V t / (rho s): put in place of what is left
     after the two have cancelled, it has all its digits. R Q is float64.
+
+    Parameters
+    ----------
+    remainder : Remainder, of the kernel less its leading part
+    leading : Leading
+    rho : float > 0
     """
 
     def __init__(self, remainder: Remainder, leading: Leading, rho: float) -> None:
@@ -152,7 +157,6 @@ def double_product(K: Floats, B: Floats) -> Floats:
     if K.dtype == B.dtype:
         return (np.ascontiguousarray(B.T) @ K).T
     product = np.empty_like(B)
-    for start in range(0, len(K), _ROWS_AT_A_TIME):
-        rows = slice(start, start + _ROWS_AT_A_TIME)
+    for rows in slices(len(K), _ROWS_AT_A_TIME):
         product[rows] = K[rows].astype(B.dtype) @ B
     return product

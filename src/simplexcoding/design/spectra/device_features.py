@@ -62,7 +62,15 @@ def device_moments(X: Any, home: Home, targets: Rows, centred: bool) -> Moments:
 
 
 class DeviceFeatures(FeatureSpectrum):
-    """`FeatureSpectrum` with its rows Z where they live; what it answers is on the host."""
+    """`FeatureSpectrum` with its rows Z where they live; what it answers is on the host.
+
+    Parameters
+    ----------
+    X : (n, p) array of another library
+    home : Home, where X lives
+    targets : Rows, labels and weights
+    moments : Moments
+    """
 
     follows_rivals = False
 

@@ -27,6 +27,12 @@ class FeatureCholesky(Spectrum):
     an alpha costs n p^2 + p^3/3 operations, against 2 n p^2 and some thirty p^3 slow ones for
     all eigenvectors. Results are kept by alpha. Where a factorisation fails, and for folds,
     the eigendecomposition takes over.
+
+    Parameters
+    ----------
+    features : (n, p) array
+    targets : Rows, labels and weights
+    moments : Moments
     """
 
     keeps_results = True

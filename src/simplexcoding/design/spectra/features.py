@@ -12,7 +12,7 @@ from simplexcoding.design.linear_algebra.eigen import symmetric_eigen
 from simplexcoding.design.moments import BLOCK, Moments, centred_blocks
 from simplexcoding.design.spectra.feature_scan import SCAN_LIMIT, Scanner, positive_slack
 from simplexcoding.design.spectra.leaving_out import Folds, LeaveOneOut
-from simplexcoding.design.spectra.spectrum import Coefficients, Scan, Spectrum
+from simplexcoding.design.spectra.spectrum import Coefficients, Scan, Spectrum, hat_traces
 from simplexcoding.rows import Rows
 
 # Errors that are finished while they are in cache.
@@ -35,6 +35,12 @@ class FeatureSpectrum(Spectrum):
     rows : (n, p) array Z
     projections : (p, T) array B
     base : (T,) array mean y, or None without an intercept
+
+    Parameters
+    ----------
+    X : (n, p) array or CSR matrix of rows
+    targets : Rows, labels and weights
+    moments : Moments of the rows, or of all rows where X holds some
     """
 
     follows_rivals = True
@@ -186,8 +192,7 @@ class FeatureSpectrum(Spectrum):
         return Coefficients(weights, self.moments.intercept(weights))
 
     def effective_dimension(self, alphas: Floats) -> Floats:
-        s = self.eigenvalues[:, None]
-        return (s / (s + alphas)).sum(axis=0)
+        return hat_traces(self.eigenvalues, alphas)
 
     def leave_out(self, folds: Folds, alpha: float) -> LeaveOneOut:
         """Errors of a fold F over I - H_FF, in the smaller of fold size and p."""

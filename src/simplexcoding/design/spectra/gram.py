@@ -7,7 +7,13 @@ import numpy as np
 from simplexcoding.arrays import Floats, Indices, slices
 from simplexcoding.design.linear_algebra.eigen import symmetric_eigen
 from simplexcoding.design.spectra.leaving_out import Folds, LeaveOneOut
-from simplexcoding.design.spectra.spectrum import Coefficients, Scan, Spectrum, scan_each
+from simplexcoding.design.spectra.spectrum import (
+    Coefficients,
+    Scan,
+    Spectrum,
+    hat_traces,
+    scan_each,
+)
 from simplexcoding.design.weighting import WeightedKernel
 from simplexcoding.rows import Rows
 
@@ -21,6 +27,10 @@ class GramSpectrum(Spectrum):
     With B = U'Y the dual coefficients are A = U diag(1/(s + alpha)) B, and leaving row i
     out leaves the error A_i / sum_j U_ij^2/(s_j + alpha): nothing cancels however small
     alpha is.
+
+    Parameters
+    ----------
+    kernel : WeightedKernel
     """
 
     def __init__(self, kernel: WeightedKernel) -> None:
@@ -83,8 +93,7 @@ class GramSpectrum(Spectrum):
         return self._kernel.coefficients(self.solve(alpha), self._image)
 
     def effective_dimension(self, alphas: Floats) -> Floats:
-        s = self.eigenvalues[:, None]
-        return (s / (s + alphas)).sum(axis=0)
+        return hat_traces(self.eigenvalues, alphas)
 
 
 def _eigen(matrix: Floats, roots: Floats, intercept: bool) -> tuple[Floats, Floats]:

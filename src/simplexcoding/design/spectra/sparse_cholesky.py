@@ -33,6 +33,13 @@ class SparseCholesky(SparseFeatureSpectrum):
     One alpha costs p^3 operations for the inverse of scatter + alpha I, in half the memory of
     the scatter; coefficients and leverages are kept by alpha. Folds, and an alpha too small
     for a factorisation, take the eigenvectors.
+
+    Parameters
+    ----------
+    X : (n, p) array or CSR matrix of rows
+    targets : Rows, labels and weights
+    moments : Moments of the rows, or of all rows where X holds some
+    keep : int, default=1, how many inverses are kept
     """
 
     keeps_results = True

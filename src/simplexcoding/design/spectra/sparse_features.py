@@ -50,6 +50,13 @@ class SparseFeatureSpectrum(FeatureSpectrum):
     With Q = (scatter + alpha I)^-1 the leverage of a row of z non-zeros takes z^2 entries of
     Q, and its predictions z rows of the weights: O(z^2 + z T) at each alpha, after p^3 for Q.
     Where few rows are asked about many alphas they are rotated, block by block.
+
+    Parameters
+    ----------
+    fit : FeatureSpectrum, the fit of all rows
+    X : (n, p) CSR matrix of the rows asked about
+    targets : Rows, labels and weights of these
+    known : Inverses, default=None, that are shared
     """
 
     follows_rivals = False
@@ -184,6 +191,12 @@ class Inverses:
 
     By the eigenvectors of a fit where it is given, else by Cholesky factorisations; where one
     of these fails, by eigenvectors from then on.
+
+    Parameters
+    ----------
+    moments : Moments
+    fit : FeatureSpectrum whose eigenvectors are known, or None
+    keep : int, default=1, how many inverses are kept
     """
 
     def __init__(self, moments: Moments, fit: FeatureSpectrum | None, keep: int = 1) -> None:

@@ -138,6 +138,12 @@ class Spectrum(ABC):
         return scan_each((self.leave_one_out(alpha) for alpha in alphas), self.targets)
 
 
+def hat_traces(eigenvalues: Floats, alphas: Floats) -> Floats:
+    """Traces of the hat matrix at each alpha, less the intercept's one, (k,)."""
+    s = eigenvalues[:, None]
+    return np.asarray((s / (s + alphas)).sum(axis=0))
+
+
 def scan_each(results: Iterable[LeaveOneOut], targets: Rows) -> Scan:
     """Reduce a series of leave-one-out results, one at a time."""
     correct, errors = [], []

@@ -30,7 +30,7 @@ from simplexcoding.selection.candidates import Candidates
 from simplexcoding.selection.grids import given_grid
 from simplexcoding.selection.history import History
 from simplexcoding.selection.landmark_path import LandmarkPath
-from simplexcoding.selection.path import RidgePath
+from simplexcoding.selection.path import Path
 from simplexcoding.selection.scoring import Scoring, scoring_after
 
 
@@ -53,7 +53,7 @@ class RidgeFromBlocks(CalibratedClassifier):
 
     @abstractmethod
     def _keep_choice(
-        self, classes: Any, function: Function, path: RidgePath, kernel: Kernel, n_landmarks: int
+        self, classes: Any, function: Function, path: Path, kernel: Kernel, n_landmarks: int
     ) -> None:
         """Keep a function and how it was chosen."""
 

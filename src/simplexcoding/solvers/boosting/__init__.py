@@ -4,17 +4,17 @@ from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.booster import Booster, HoldOut, Trail
 from simplexcoding.solvers.boosting.categories import Categories
 from simplexcoding.solvers.boosting.coordinate import CoordinateMethod
-from simplexcoding.solvers.boosting.draw import FeatureDraw, features_drawn
 from simplexcoding.solvers.boosting.equal_rows import merged
+from simplexcoding.solvers.boosting.feature_draw import FeatureDraw, features_drawn
 from simplexcoding.solvers.boosting.forest import Forest, Tree
 from simplexcoding.solvers.boosting.gradient import GradientMethod
-from simplexcoding.solvers.boosting.growth import Shape
+from simplexcoding.solvers.boosting.greedy_tree import Shape
 from simplexcoding.solvers.boosting.held_out import CalibratedLogLoss, Watch, share_of_errors
 from simplexcoding.solvers.boosting.newton import NewtonMethod
-from simplexcoding.solvers.boosting.recipe import Recipe
 from simplexcoding.solvers.boosting.regressors import RegressorEnsemble
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Method, Round, State, boost
 from simplexcoding.solvers.boosting.settings import Settings, check_method
+from simplexcoding.solvers.boosting.warm_start import Recipe
 
 __all__ = [
     "BinnedRows",

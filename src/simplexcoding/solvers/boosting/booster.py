@@ -10,8 +10,8 @@ import numpy as np
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.functions import Ensemble
 from simplexcoding.rows import Rows
-from simplexcoding.solvers.boosting.folds import held_out_folds
 from simplexcoding.solvers.boosting.held_out import Fold, Watch, Watched, boost_watched, together
+from simplexcoding.solvers.boosting.held_out_folds import held_out_folds
 from simplexcoding.solvers.boosting.rounds import Method, Round, boost
 from simplexcoding.solvers.solution import Solution, Status
 

@@ -6,16 +6,16 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.draw import FeatureDraw
+from simplexcoding.solvers.boosting.feature_draw import FeatureDraw
 from simplexcoding.solvers.boosting.forest import Tree
-from simplexcoding.solvers.boosting.growth import Shape, grow, table
+from simplexcoding.solvers.boosting.greedy_tree import Shape, grow, table
+from simplexcoding.solvers.boosting.grown_tree import GrownTree
 from simplexcoding.solvers.boosting.moving_rows import Candidate, MovingRows
-from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
-from simplexcoding.solvers.boosting.splits import Splits
+from simplexcoding.solvers.boosting.rounds import BoostingProblem, OnScores, Round, State
 
 
 @dataclass(frozen=True)
-class CoordinateMethod:
+class CoordinateMethod(OnScores):
     """Trees for every coordinate from one sweep of histograms, each with its exact step.
 
     A round sums the gradient of all T-1 coordinates by feature and bin in one O(n m T) sweep,
@@ -43,10 +43,6 @@ class CoordinateMethod:
     learning_rate: float = 1.0
     signs: bool = False
     every: bool = True
-
-    def start(self, S: Floats | None) -> State:
-        """Where the rounds begin."""
-        return self.problem.start(S)
 
     def round(self, state: State, number: int) -> Round | None:
         candidates = self._candidates(state, self.draw(number))
@@ -83,7 +79,7 @@ class CoordinateMethod:
 
     def _candidates(self, state: State, features: Indices) -> list[Candidate]:
         """One for each coordinate, those of largest gain first."""
-        from simplexcoding.solvers.boosting.loops.sweeps import best_stumps, histogram
+        from simplexcoding.solvers.boosting.loops.tree_sums import best_stumps, histogram
 
         descent = self.problem.descent(state.S)
         weights = descent[np.arange(len(descent)), self.problem.y]
@@ -117,7 +113,7 @@ class CoordinateMethod:
         pair = sums[:, [coordinate, weight]]
         left = pair[: last + 1].sum(axis=0)
         sides = np.array([left, pair.sum(axis=0) - left])
-        splits = Splits.of_stump(
+        splits = GrownTree.of_stump(
             feature,
             float(self.binned.thresholds(feature, last)),
             gain,
@@ -129,7 +125,7 @@ class CoordinateMethod:
     def _whole(self, coordinate: int, sums: Floats) -> Candidate:
         """Return the constant, for a coordinate on which no split gains."""
         total = sums.sum(axis=0)
-        splits = Splits.nothing(len(self.problem.y))
+        splits = GrownTree.nothing(len(self.problem.y))
         pair = np.array([[total[coordinate], total[self.problem.n_classes - 1]], [0.0, 0.0]])
         return Candidate(coordinate, splits, self._values(pair[:, 0], pair[:, 1]))
 
@@ -137,7 +133,7 @@ class CoordinateMethod:
         self, coordinate: int, descent: Floats, weights: Floats, features: Indices, sums: Floats
     ) -> Candidate:
         """Grow a deeper tree on one coordinate; the sweep has its root's histogram."""
-        from simplexcoding.solvers.boosting.loops.sweeps import leaf_sums
+        from simplexcoding.solvers.boosting.loops.tree_sums import leaf_sums
 
         dim = self.problem.n_classes - 1
         rows = table(descent[:, None], weights)

@@ -127,7 +127,7 @@ class LogisticCurve(Along):
         return self._both(a)[1]
 
     def _both(self, a: float) -> tuple[float, float]:
-        from simplexcoding.solvers.boosting.loops.row_sums import log_odds_along
+        from simplexcoding.solvers.boosting.loops.line_search_sums import log_odds_along
 
         return log_odds_along(self.odds, self.leaf, self.y, self.weights, self.leaves, a)
 

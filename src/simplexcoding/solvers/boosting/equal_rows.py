@@ -7,7 +7,7 @@ import numpy as np
 from simplexcoding.arrays import Indices
 from simplexcoding.rows import Rows
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.folds import row_keys
+from simplexcoding.solvers.boosting.held_out_folds import seeded_row_keys
 
 
 def merged(rows: Rows, binned: BinnedRows) -> tuple[Rows, BinnedRows]:
@@ -36,7 +36,7 @@ def merged(rows: Rows, binned: BinnedRows) -> tuple[Rows, BinnedRows]:
 
 def _kinds(binned: BinnedRows, y: Indices) -> Indices:
     """Number of each row's kind, (n,): kinds are numbered as they come first. O(n p + n log n)."""
-    keys = row_keys(binned.codes.T, 0)
+    keys = seeded_row_keys(binned.codes.T, 0)
     order = np.lexsort((keys, y))
     near = (keys[order[1:]] == keys[order[:-1]]) & (y[order[1:]] == y[order[:-1]])
     # Keys of 64 bits may agree by chance: equal bins decide.

@@ -80,6 +80,14 @@ class Forest:
 
     M trees of depth d take 33 M (2^d - 1) bytes for the splits and M 2^d width numbers for the
     leaves, width being T-1, or 1 for trees on one coordinate.
+
+    Parameters
+    ----------
+    features, thresholds, gains, missing_left, set_of : (M, 2^d - 1) arrays, as in `Tree`
+    values : (M, 2^d, width) array of the leaves
+    coordinates : (M,) array, the coordinate of each tree or EVERY
+    ends : (rounds,) array
+    sets : (s, 4) array of sets of categories, default has none
     """
 
     features: Indices

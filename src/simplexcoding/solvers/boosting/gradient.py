@@ -15,18 +15,18 @@ from simplexcoding.solvers.boosting.curves import (
     longest_step,
     odds,
 )
-from simplexcoding.solvers.boosting.draw import FeatureDraw
-from simplexcoding.solvers.boosting.growth import Shape, grow, table
+from simplexcoding.solvers.boosting.feature_draw import FeatureDraw
+from simplexcoding.solvers.boosting.greedy_tree import Shape, grow, table
+from simplexcoding.solvers.boosting.grown_tree import GrownTree
 from simplexcoding.solvers.boosting.line_search import exact_step
-from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
-from simplexcoding.solvers.boosting.splits import Splits
+from simplexcoding.solvers.boosting.rounds import BoostingProblem, OnScores, Round, State
 
 # Rounds after which a table of products is made anew, before rounding adds up in it.
 _ROUNDS_PER_TABLE = 16
 
 
 @dataclass(frozen=True)
-class GradientMethod:
+class GradientMethod(OnScores):
     """A multi-output regression tree with weights w_i on the directions d_i, then a step.
 
     Leaves hold the weighted mean of d ("vector") or the code vector nearest to it ("vertex").
@@ -50,10 +50,6 @@ class GradientMethod:
     learning_rate: float = 1.0
     vertices: bool = False
 
-    def start(self, S: Floats | None) -> State:
-        """Where the rounds begin."""
-        return self.problem.start(S)
-
     def round(self, state: State, number: int) -> Round | None:
         rows = self._table(state, number)
         splits = self._splits(rows, number)
@@ -71,9 +67,11 @@ class GradientMethod:
         state.table = self._next_table(rows, splits, curve, step)
         return Round((tree,), risk)
 
-    def _next_table(self, rows: Floats, splits: Splits, curve: Along, step: float) -> Floats | None:
+    def _next_table(
+        self, rows: Floats, splits: GrownTree, curve: Along, step: float
+    ) -> Floats | None:
         """Return the table after a step, made in place: terms of the loss are only multiplied."""
-        from simplexcoding.solvers.boosting.loops.row_sums import multiply_terms
+        from simplexcoding.solvers.boosting.loops.line_search_sums import multiply_terms
 
         factors = curve.factors(step)
         if factors is None:
@@ -87,7 +85,7 @@ class GradientMethod:
         descent = self.problem.descent(state.S)
         return table(descent, descent[np.arange(len(descent)), self.problem.y])
 
-    def _splits(self, rows: Floats, number: int) -> Splits:
+    def _splits(self, rows: Floats, number: int) -> GrownTree:
         T, features = self.problem.n_classes, self.draw(number)
         splits = grow(self.binned, rows, T, self.shape, features)
         if splits.whole and len(features) < self.draw.p:
@@ -95,9 +93,9 @@ class GradientMethod:
             splits = grow(self.binned, rows, T, self.shape, np.arange(self.draw.p))
         return splits
 
-    def _leaves(self, rows: Floats, splits: Splits) -> Floats:
+    def _leaves(self, rows: Floats, splits: GrownTree) -> Floats:
         """Scores of the leaves, (L, T); zero where no row is."""
-        from simplexcoding.solvers.boosting.loops.sweeps import leaf_sums
+        from simplexcoding.solvers.boosting.loops.tree_sums import leaf_sums
 
         T = self.problem.n_classes
         sums = leaf_sums(rows, splits.leaf, splits.n_leaves)
@@ -111,8 +109,8 @@ class GradientMethod:
             * np.divide(sums[:, :T], weight, where=reached, out=np.zeros((len(sums), T)))
         )
 
-    def _curve(self, rows: Floats, splits: Splits, leaves: Floats, state: State) -> Along:
-        from simplexcoding.solvers.boosting.loops.sweeps import class_sums
+    def _curve(self, rows: Floats, splits: GrownTree, leaves: Floats, state: State) -> Along:
+        from simplexcoding.solvers.boosting.loops.tree_sums import class_sums
 
         problem, T = self.problem, self.problem.n_classes
         # Beyond n leaves by classes the sums would be larger than the scores themselves.

@@ -8,9 +8,9 @@ import numpy as np
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.losses import Odds
 from simplexcoding.solvers.boosting.forest import Tree
+from simplexcoding.solvers.boosting.grown_tree import GrownTree
 from simplexcoding.solvers.boosting.line_search import exact_step
 from simplexcoding.solvers.boosting.rounds import BoostingProblem
-from simplexcoding.solvers.boosting.splits import Splits
 
 # Running sums of a round are not made anew after a step: it may not cancel them.
 _LONGEST_MOVE = 20.0
@@ -21,7 +21,7 @@ class Candidate:
     """A scalar tree on one coordinate, before its step: values (L,) at the leaves."""
 
     coordinate: int
-    splits: Splits
+    splits: GrownTree
     values: Floats
 
     def tree(self, step: float) -> Tree:
@@ -68,7 +68,10 @@ class MovingRows:
 
     def along(self, candidate: Candidate) -> "CoordinateCurve":
         """Risk along a candidate from where the rows are."""
-        from simplexcoding.solvers.boosting.loops.row_sums import coordinate_terms, sums_by_key
+        from simplexcoding.solvers.boosting.loops.line_search_sums import (
+            coordinate_terms,
+            sums_by_key,
+        )
 
         y, weights = self.problem.y, self.problem.weights
         terms, key = coordinate_terms(
@@ -84,7 +87,7 @@ class MovingRows:
 
     def move(self, candidate: Candidate, step: float) -> None:
         """Take a step, in place."""
-        from simplexcoding.solvers.boosting.loops.row_sums import move
+        from simplexcoding.solvers.boosting.loops.line_search_sums import move
 
         steps = step * candidate.values[:, None] * self._gaps
         move(
@@ -107,12 +110,12 @@ class CoordinateCurve:
     logarithm: bool
 
     def value(self, a: float) -> float:
-        from simplexcoding.solvers.boosting.loops.row_sums import terms_value
+        from simplexcoding.solvers.boosting.loops.line_search_sums import terms_value
 
         return terms_value(self.terms, self.key, self.weights, self.rates, a, self.logarithm)
 
     def slope(self, a: float) -> float:
-        from simplexcoding.solvers.boosting.loops.row_sums import terms_slope
+        from simplexcoding.solvers.boosting.loops.line_search_sums import terms_slope
 
         return terms_slope(self.terms, self.key, self.weights, self.rates, a, self.logarithm)
 

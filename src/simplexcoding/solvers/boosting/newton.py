@@ -8,12 +8,12 @@ from scipy.special import softmax
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.rows import row_weights
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.draw import FeatureDraw
-from simplexcoding.solvers.boosting.growth import Shape, grow, room
+from simplexcoding.solvers.boosting.feature_draw import FeatureDraw
+from simplexcoding.solvers.boosting.greedy_tree import Shape, grow, room
+from simplexcoding.solvers.boosting.grown_tree import GrownTree
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round
-from simplexcoding.solvers.boosting.splits import Splits
 from simplexcoding.solvers.boosting.tree_arrays import slots_for
-from simplexcoding.solvers.boosting.trimming import heavy_rows
+from simplexcoding.solvers.boosting.weight_trimming import heavy_rows
 from simplexcoding.threads import in_parts, threads_for
 
 # Probabilities below which a second thread costs more than it brings.
@@ -89,7 +89,7 @@ class NewtonMethod:
         rng = np.random.default_rng([self.seed, number, 1])
         return rng.normal(size=(T, self.n_directions)) / np.sqrt(self.n_directions)
 
-    def _splits(self, state: "Probabilities", number: int) -> Splits:
+    def _splits(self, state: "Probabilities", number: int) -> GrownTree:
         features, directions = self.draw(number), self.directions(number)
         rows = state.table(self.problem, directions)
         splits = self._grown(rows, directions.shape[1], features)
@@ -98,7 +98,7 @@ class NewtonMethod:
             splits = self._grown(rows, directions.shape[1], np.arange(self.draw.p))
         return splits
 
-    def _grown(self, rows: Floats, dim: int, features: Indices) -> Splits:
+    def _grown(self, rows: Floats, dim: int, features: Indices) -> GrownTree:
         parts, m = threads_for(True), len(features)
         if not self._work or self._work[0].shape[:2] != (slots_for(self.shape.depth, parts), m):
             self._work[:] = [room(self.binned, m, rows.shape[1], self.shape, parts)]
@@ -121,7 +121,7 @@ class NewtonMethod:
         """The shape with the l2 term of gains, which is that of all classes."""
         return replace(self.shape, l2=self.problem.n_classes * self.shape.l2)
 
-    def _leaves(self, state: "Probabilities", splits: Splits) -> Floats:
+    def _leaves(self, state: "Probabilities", splits: GrownTree) -> Floats:
         """Scores of the leaves, (L, T), times the learning rate; zero where no row is."""
         T = self.problem.n_classes
         descent, curvature = state.leaf_derivatives(splits, self.problem)
@@ -167,7 +167,9 @@ class Probabilities:
         in_parts(lambda first, last: project(*arrays, first, last), len(self.padded), self._many)
         return self._table
 
-    def leaf_derivatives(self, splits: Splits, problem: BoostingProblem) -> tuple[Floats, Floats]:
+    def leaf_derivatives(
+        self, splits: GrownTree, problem: BoostingProblem
+    ) -> tuple[Floats, Floats]:
         """Descent and curvature of each class in each leaf, (L, T) both."""
         from simplexcoding.solvers.boosting.loops.softmax_rows import leaf_derivatives
 
@@ -185,7 +187,7 @@ class Probabilities:
         in_parts(add, len(self.padded), self._many)
         return descent[:, :T], curvature[:, :T]
 
-    def move(self, leaves: Floats, splits: Splits, problem: BoostingProblem) -> float:
+    def move(self, leaves: Floats, splits: GrownTree, problem: BoostingProblem) -> float:
         """Add the scores of its leaf to each row; return the risk times the weight of all rows."""
         from simplexcoding.solvers.boosting.loops.softmax_rows import BLOCK, multiply, padded
 

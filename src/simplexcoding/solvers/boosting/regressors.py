@@ -11,7 +11,7 @@ from simplexcoding.arrays import Floats
 from simplexcoding.solvers.boosting.curves import LossCurve, longest_step
 from simplexcoding.solvers.boosting.forest import EVERY
 from simplexcoding.solvers.boosting.line_search import exact_step
-from simplexcoding.solvers.boosting.rounds import BoostingProblem, Round, State
+from simplexcoding.solvers.boosting.rounds import BoostingProblem, OnScores, Round, State
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,12 @@ class ScaledRegressor:
 
 @dataclass(frozen=True)
 class RegressorEnsemble:
-    """The regressors of each round; it answers as `Forest` does."""
+    """The regressors of each round; it answers as `Forest` does.
+
+    Parameters
+    ----------
+    rounds : tuple of the regressors of each round
+    """
 
     rounds: tuple[tuple[ScaledRegressor, ...], ...]
 
@@ -72,7 +77,7 @@ class RegressorEnsemble:
 
 
 @dataclass(frozen=True)
-class RegressorMethod:
+class RegressorMethod(OnScores):
     """Rounds that fit clones of a regressor to the directions d_i with weights w_i.
 
     With r = -dR/du of a row, w = 2 r_y and d = 2 C'r / w. The step is exact, by the loss's own
@@ -96,10 +101,6 @@ class RegressorMethod:
     gradient: bool
     every: bool
     seed: int
-
-    def start(self, S: Floats | None) -> State:
-        """Where the rounds begin."""
-        return self.problem.start(S)
 
     def round(self, state: State, number: int) -> Round | None:
         code, y = self.problem.code, self.problem.y

@@ -88,10 +88,26 @@ class Part(Protocol):
 
 @dataclass(frozen=True)
 class Round:
-    """The weak learners of a round, times their steps, and the risk after it."""
+    """The weak learners of a round, times their steps, and the risk after it.
+
+    Parameters
+    ----------
+    parts : tuple of weak learners times their steps
+    risk : float
+    """
 
     parts: tuple[Part, ...]
     risk: float
+
+
+class OnScores:
+    """A method of rounds that begin with the scores of the rows, and nothing more."""
+
+    problem: BoostingProblem
+
+    def start(self, S: Floats | None) -> State:
+        """Where the rounds begin."""
+        return self.problem.start(S)
 
 
 class Method(Protocol):
@@ -119,8 +135,10 @@ def boost(
     method : Method
     n_rounds : int
     S : (n, T) array of scores to start from, left as it is; zero by default
-    first : int, number of the first round: a later call goes on where an earlier one ended
-    progress : called with the fraction done
+    first : int, default=0
+        Number of the first round: a later call goes on where an earlier one ended.
+    progress : callable, default says nothing
+        Called with the fraction done.
     """
     state = method.start(S)
     rounds: list[Round] = []

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from simplexcoding.arrays import Bools
-from simplexcoding.losses import Odds, get_loss, losses_offering
+from simplexcoding.losses import Odds, get_loss
 from simplexcoding.rows import Rows
 from simplexcoding.solvers.boosting.binning import BinnedRows
 from simplexcoding.solvers.boosting.coordinate import CoordinateMethod
-from simplexcoding.solvers.boosting.draw import FeatureDraw
+from simplexcoding.solvers.boosting.feature_draw import FeatureDraw
 from simplexcoding.solvers.boosting.gradient import GradientMethod
-from simplexcoding.solvers.boosting.growth import Shape
+from simplexcoding.solvers.boosting.greedy_tree import Shape
 from simplexcoding.solvers.boosting.newton import NewtonMethod
 from simplexcoding.solvers.boosting.regressors import RegressorMethod
 from simplexcoding.solvers.boosting.rounds import BoostingProblem, Method
@@ -19,10 +19,9 @@ from simplexcoding.solvers.boosting.rounds import BoostingProblem, Method
 
 def check_method(method: str, loss: str, regressor: Any = None) -> None:
     """Raise ValueError unless the method can serve the loss and the weak learner."""
-    if loss not in losses_offering("odds"):
-        raise ValueError(f"loss must be one of {', '.join(losses_offering('odds'))}; got {loss!r}.")
+    odds = get_loss(loss, ("odds",)).odds
     others = 'method="newton": set method="gradient" or "coordinate".'
-    if method == "newton" and get_loss(loss).odds is not Odds.LOGARITHM:
+    if method == "newton" and odds is not Odds.LOGARITHM:
         raise ValueError(f"loss={loss!r} has no {others}")
     if method == "newton" and regressor is not None:
         raise ValueError(f"estimator has no {others}")

@@ -7,7 +7,7 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.splits import Splits
+from simplexcoding.solvers.boosting.grown_tree import GrownTree
 from simplexcoding.threads import in_parts
 
 # Additions below which a second thread costs more than it brings.
@@ -140,7 +140,7 @@ class GrowingTree:
         arguments = *self._columns, *self._rows, *self._sums, *own, *self._tree
         return bool(grow_nodes(*arguments, stack, state, most, first, last))
 
-    def splits(self, is_placed: bool) -> Splits:
+    def splits(self, is_placed: bool) -> GrownTree:
         """The tree, and all rows in its leaves: placed by growing it, or sent down it now."""
         nodes, binned = len(self.features), self.binned
         members, begins, ends = self.members, self.begins[nodes:], self.ends[nodes:]
@@ -157,7 +157,7 @@ class GrowingTree:
         set_of = np.full(nodes, -1)
         set_of[by_set] = np.arange(np.count_nonzero(by_set))
         sets = np.zeros((0, _WORDS), dtype=np.int64) if self.sets is None else self.sets[by_set]
-        return Splits(
+        return GrownTree(
             self.features,
             thresholds,
             self.gains,

@@ -44,6 +44,8 @@ def dense_pass(
 
     Parameters
     ----------
+    gradient : compiled row step of the loss
+    rule : Rule
     X, y, w : (n, p), (n,), (n,) arrays: rows, class indices, positive weights
     order : (r,) array of row numbers
     t : int, rows seen so far

@@ -29,7 +29,7 @@ def named(classes: Any) -> Any:
     return np.unique(found)
 
 
-def check_same_kind(*labels: Any) -> None:
+def check_labels_alike(*labels: Any) -> None:
     """Refuse strings beside numbers: numpy would turn the numbers into strings."""
     kinds = {are_words(each) for each in labels if len(each)}
     if len(kinds) > 1:

@@ -182,17 +182,20 @@ def solve(
     rows : Rows
     descent : Descent
     start : Stream
-    max_iter : int, the most passes
-    tol : float or None
+    max_iter : int, default=100
+        The most passes.
+    tol : float or None, default=1e-3
         Stop once no model's objective has fallen by this fraction for `patience` passes, or
         by this fraction of a tenth of the loss of zero weights. None makes every pass.
-    held_out : Rows or None
+    held_out : Rows, default=None
         Rows to measure the accuracy on.
-    stop_on_held_out : bool
+    stop_on_held_out : bool, default=False
         Stop once no model's held-out accuracy has risen by `tol` instead, and answer with
         the pass that was best.
-    rng : Generator or None, draws the order of each pass; None keeps that of the rows
-    report : callable, told the fraction of the passes made
+    rng : Generator, default=None
+        Draws the order of each pass; None keeps that of the rows.
+    report : callable, default=silent
+        Told the fraction of the passes made.
 
     Returns
     -------

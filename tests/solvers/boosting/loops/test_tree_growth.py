@@ -7,7 +7,7 @@ import pytest
 
 from reference import boosting as slow
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.growth import Shape, grow, table
+from simplexcoding.solvers.boosting.greedy_tree import Shape, grow, table
 from simplexcoding.solvers.boosting.loops.category_sets import WORDS, holds
 from simplexcoding.solvers.boosting.loops.tree_growth import grow_nodes
 

@@ -6,7 +6,17 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Recipe:
-    """How rounds were made; the seed is handed on."""
+    """How rounds were made; the seed is handed on.
+
+    Parameters
+    ----------
+    loss, method : str
+    max_depth : int
+    estimator : str, the kind of weak learner
+    n_features : int
+    classes : tuple of labels, ascending
+    seed : int, which may differ
+    """
 
     loss: str
     method: str

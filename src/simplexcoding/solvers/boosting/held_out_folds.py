@@ -29,7 +29,7 @@ def held_out_folds(
     >>> np.bincount(held_out_folds(X, y, np.ones(10), 5, seed=0))
     array([2, 2, 2, 2, 2])
     """
-    keys = row_keys(X, seed)
+    keys = seeded_row_keys(X, seed)
     order = np.lexsort((keys, y))
     y, keys, weights = y[order], keys[order], weights[order]
     new_class = np.r_[True, y[1:] != y[:-1]]
@@ -58,7 +58,7 @@ def _alone(of_group: Indices, fold: Indices, n_folds: int) -> NDArray[np.bool_]:
     return same & first
 
 
-def row_keys(X: Any, seed: int) -> NDArray[np.uint64]:
+def seeded_row_keys(X: Any, seed: int) -> NDArray[np.uint64]:
     """A number of 64 bits for each row of X, (n, p), the same for equal rows. O(n p)."""
     key = np.full(len(X), np.uint64(seed) + _SPLITMIX_INCREMENT)
     with np.errstate(over="ignore"):

@@ -1,6 +1,6 @@
 import numpy as np
 
-from simplexcoding.solvers.boosting.trimming import heavy_rows
+from simplexcoding.solvers.boosting.weight_trimming import heavy_rows
 
 
 def test_rows_of_least_curvature_go_up_to_their_share():

@@ -6,7 +6,7 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.splits import Splits
+from simplexcoding.solvers.boosting.grown_tree import GrownTree
 from simplexcoding.solvers.boosting.tree_arrays import GrowingTree, slots_for
 from simplexcoding.threads import threads_for
 
@@ -20,6 +20,13 @@ class Shape:
     """How deep a tree is, how many rows and which share of the weight a leaf needs.
 
     `l2` is added to the weight of a side where its gain is taken.
+
+    Parameters
+    ----------
+    depth : int
+    min_samples_leaf : float, default=1
+    min_weight_fraction_leaf : float, default=0.0
+    l2 : float, default=0.0
     """
 
     depth: int
@@ -57,7 +64,7 @@ def grow(
     work: Floats | None = None,
     some: Indices | None = None,
     threads: bool = False,
-) -> Splits:
+) -> GrownTree:
     """Tree of largest gain, chosen greedily; a node where no split gains stays whole.
 
     Parameters
@@ -67,10 +74,14 @@ def grow(
     dim : int, D
     shape : Shape
     features : (m,) array, the features that may be split
-    root : the root's histogram, where it is known
-    work : room for histograms from `room`, or None to make it
-    some : rows that the search looks at, or None for all; the others only walk to their leaves
-    threads : bool, whether several threads share the work. The tree is the same.
+    root : array, default=None
+        The root's histogram, where it is known.
+    work : array, default=None
+        Room for histograms from `room`; None makes it.
+    some : array of row numbers, default=None
+        Rows that the search looks at, None for all; the others only walk to their leaves.
+    threads : bool, default=False
+        Whether several threads share the work. The tree is the same.
     """
     parts = threads_for(threads)
     if work is None:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from simplexcoding.solvers.boosting.folds import held_out_folds, row_keys
+from simplexcoding.solvers.boosting.held_out_folds import held_out_folds, seeded_row_keys
 
 
 def data(n=300, seed=0):
@@ -58,10 +58,10 @@ def test_equal_rows_of_a_class_are_never_held_out():
 
 def test_keys_tell_rows_apart_by_value_alone():
     X = np.array([[0.0, 1.0], [-0.0, 1.0], [1.0, 0.0], [np.nan, 1.0], [-np.nan, 1.0]])
-    keys = row_keys(X, 0)
+    keys = seeded_row_keys(X, 0)
     assert keys[0] == keys[1] and keys[3] == keys[4]
     assert len(set(keys.tolist())) == 3
-    many = row_keys(np.arange(20_000.0)[:, None], 7)
+    many = seeded_row_keys(np.arange(20_000.0)[:, None], 7)
     assert len(np.unique(many)) == 20_000
     # Evenly scattered: a sixteenth in each of the upper four bits' values.
     counts = np.bincount((many >> np.uint64(60)).astype(int), minlength=16)

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from simplexcoding.solvers.boosting.recipe import Recipe
+from simplexcoding.solvers.boosting.warm_start import Recipe
 
 
 def test_the_first_difference_is_named_and_the_seed_is_none():

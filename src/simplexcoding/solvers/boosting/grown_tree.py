@@ -11,7 +11,7 @@ from simplexcoding.solvers.boosting.forest import EVERY, NO_SETS, Sets, Tree
 
 
 @dataclass(frozen=True)
-class Splits:
+class GrownTree:
     """The nodes of a grown tree, and the training rows in its leaves.
 
     features, thresholds, gains, missing_left, sets, set_of : as in `Tree`
@@ -30,14 +30,14 @@ class Splits:
     ends: Indices
 
     @classmethod
-    def nothing(cls, n_rows: int) -> "Splits":
+    def nothing(cls, n_rows: int) -> "GrownTree":
         """A stump that is not split."""
         return cls.of_stump(0, inf, 0.0, True, np.zeros(n_rows, dtype=bool))
 
     @classmethod
     def of_stump(
         cls, feature: int, threshold: float, gain: float, missing_left: bool, on_right: Bools
-    ) -> "Splits":
+    ) -> "GrownTree":
         """One split, and the side of each row."""
         n_left = len(on_right) - np.count_nonzero(on_right)
         return cls(

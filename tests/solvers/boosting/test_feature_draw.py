@@ -1,6 +1,6 @@
 import numpy as np
 
-from simplexcoding.solvers.boosting.draw import FeatureDraw, features_drawn
+from simplexcoding.solvers.boosting.feature_draw import FeatureDraw, features_drawn
 
 
 def test_a_round_has_its_own_features_whatever_ran_before():

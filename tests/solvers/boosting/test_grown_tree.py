@@ -1,11 +1,11 @@
 import numpy as np
 
-from simplexcoding.solvers.boosting.splits import Splits
+from simplexcoding.solvers.boosting.grown_tree import GrownTree
 
 
 def test_a_stump_has_its_rows_side_by_side():
     on_right = np.array([True, False, False, True, False])
-    splits = Splits.of_stump(2, 0.5, 1.0, False, on_right)
+    splits = GrownTree.of_stump(2, 0.5, 1.0, False, on_right)
     assert splits.members.tolist() == [1, 2, 4, 0, 3]
     assert splits.leaf.tolist() == [1, 0, 0, 1, 0]
     assert (splits.begins.tolist(), splits.ends.tolist()) == ([0, 3], [3, 5])
@@ -15,5 +15,5 @@ def test_a_stump_has_its_rows_side_by_side():
 
 
 def test_nothing_is_one_leaf():
-    splits = Splits.nothing(3)
+    splits = GrownTree.nothing(3)
     assert splits.whole and splits.leaf.tolist() == [0, 0, 0]

@@ -3,7 +3,7 @@ import pytest
 from sklearn.tree import DecisionTreeRegressor
 
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.growth import Shape, grow, table
+from simplexcoding.solvers.boosting.greedy_tree import Shape, grow, table
 
 
 def data(n=200, dim=3, seed=0):
@@ -65,7 +65,7 @@ def test_only_the_given_features_are_split():
 
 
 def test_a_known_root_changes_nothing():
-    from simplexcoding.solvers.boosting.loops.sweeps import histogram
+    from simplexcoding.solvers.boosting.loops.tree_sums import histogram
 
     X, targets, weights = data()
     binned, every = BinnedRows.from_data(X), np.arange(4)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from simplexcoding.solvers.boosting.loops import row_sums
+from simplexcoding.solvers.boosting.loops import line_search_sums
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def wrong(Q, mask, y):
 @pytest.mark.parametrize("j", [0, 3])
 def test_terms_along_a_coordinate(rows, j, logarithm):
     Q, others, mask, y, leaf, weights, rates = rows
-    terms, key = row_sums.coordinate_terms(Q, others, y, leaf, j)
+    terms, key = line_search_sums.coordinate_terms(Q, others, y, leaf, j)
     for a in (0.0, 0.7, -1.3):
 
         def value(a):
@@ -40,25 +40,27 @@ def test_terms_along_a_coordinate(rows, j, logarithm):
             return weights @ (np.log1p(x) if logarithm else x)
 
         arguments = terms, key, weights, rates, a, logarithm
-        assert row_sums.terms_value(*arguments) == pytest.approx(value(a), rel=1e-12)
+        assert line_search_sums.terms_value(*arguments) == pytest.approx(value(a), rel=1e-12)
         difference = (value(a + 1e-6) - value(a - 1e-6)) / 2e-6
-        assert row_sums.terms_slope(*arguments) == pytest.approx(difference, rel=1e-6, abs=1e-6)
+        assert line_search_sums.terms_slope(*arguments) == pytest.approx(
+            difference, rel=1e-6, abs=1e-6
+        )
 
 
 def test_rows_of_one_key_act_as_one(rows):
     Q, others, _, y, leaf, weights, rates = rows
-    terms, key = row_sums.coordinate_terms(Q, others, y, leaf, 1)
-    sums = row_sums.sums_by_key(terms, key, weights, 6)
+    terms, key = line_search_sums.coordinate_terms(Q, others, y, leaf, 1)
+    sums = line_search_sums.sums_by_key(terms, key, weights, 6)
     assert np.allclose(sums, [weights[key == q] @ terms[key == q] for q in range(6)])
-    by_key = row_sums.terms_value(sums, np.arange(6), np.ones(6), rates, 0.4, False)
-    by_row = row_sums.terms_value(terms, key, weights, rates, 0.4, False)
+    by_key = line_search_sums.terms_value(sums, np.arange(6), np.ones(6), rates, 0.4, False)
+    by_row = line_search_sums.terms_value(terms, key, weights, rates, 0.4, False)
     assert by_key == pytest.approx(by_row, rel=1e-12)
 
 
 def test_move_keeps_the_sums_of_wrong_classes(rows):
     Q, others, mask, y, leaf, _, rates = rows
     expected = moved(Q, leaf, rates, 2, 0.9)
-    row_sums.move(Q, others, y, leaf, 2, 0.9 * rates)
+    line_search_sums.move(Q, others, y, leaf, 2, 0.9 * rates)
     assert np.allclose(Q, expected, rtol=1e-13)
     assert np.allclose(others, (Q * mask).sum(axis=1), rtol=1e-12)
 
@@ -69,7 +71,7 @@ def test_multiplied_terms_keep_rows_summing_to_zero(rows):
     table = np.c_[terms, np.zeros(len(Q)), np.ones(len(Q))]
     table[np.arange(len(y)), y] = -terms.sum(axis=1)
     factors = np.random.default_rng(2).exponential(size=(2, 5, 5))
-    row_sums.multiply_terms(table, leaf, y, factors)
+    line_search_sums.multiply_terms(table, leaf, y, factors)
     expected = terms * factors[leaf, y]
     assert np.allclose(table[:, :5] * mask, expected)
     assert np.allclose(table[np.arange(len(y)), y], -expected.sum(axis=1))
@@ -85,6 +87,6 @@ def test_log_odds_along_leaves(rows):
     for a in (0.0, 1.5):
         terms = odds * np.exp(a * gaps)
         total = terms.sum(axis=1)
-        value, slope = row_sums.log_odds_along(odds, leaf, y, weights, leaves, a)
+        value, slope = line_search_sums.log_odds_along(odds, leaf, y, weights, leaves, a)
         assert value == pytest.approx(weights @ np.log1p(total), rel=1e-12)
         assert slope == pytest.approx(weights @ ((terms * gaps).sum(axis=1) / (1 + total)))
