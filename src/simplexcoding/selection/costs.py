@@ -8,17 +8,20 @@ import numpy as np
 
 from simplexcoding.arrays import Floats, Indices
 from simplexcoding.losses.loss import from_vertex
+from simplexcoding.rows import hold_out
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.row_copies import held_out_copies
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Report, silent
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting
+from simplexcoding.solvers.splitting.sample import Sample
 
 # The part of the rows that is set aside.
 _HELD_OUT_SHARE = 0.2
-# Held-out accuracies settle long before the gap is closed: the path is solved less far.
-_ROUGHER, _ROUGHEST = 10, 1e-2
+# Held-out accuracies settle long before the gap is closed: the path is solved less far, and
+# values that are only compared less far still.
+_ROUGHER, _ROUGHEST, _COMPARED = 10, 1e-2, 0.1
 # "auto" goes by half decades, a path that only says where to look by decades, for four decades
 # at least. It ends where accuracies do not rise, and have been lower than the best for a decade,
 # and at two values of C, by more than their standard error, or no higher for three decades: they
@@ -32,8 +35,9 @@ _SETTLED = 3.0
 # A solution this far off, relative to its objective, is another machine than the one asked for.
 _UNSOLVED_GAP = 0.1
 _STRETCHES_OF_THE_DUAL = (1.0, 1.003, 1.01)
-# The path that says where to look: landmarks, for so many rows each, and iterations at most.
-_LANDMARKS, _ROWS_PER_LANDMARK, _PILOT_ITERATIONS = 1000, 8, 60
+# The path that says where to look: a quarter of the rows, a thousand at least, of those that
+# learn half at most; and iterations.
+_SAMPLED_SHARE, _LEAST_SAMPLED, _MOST_SAMPLED_SHARE, _PILOT_ITERATIONS = 0.25, 1000, 0.5, 300
 
 
 class HeldOut:
@@ -56,6 +60,7 @@ class HeldOut:
         self._y = problem.y[held]
         self._weights = problem.box[held]
         self._stop = stop
+        self._finished = set[float]()
         self.solutions: dict[float, MarginSolution] = {}
 
     def solve(
@@ -81,7 +86,19 @@ class HeldOut:
         """
         found, there = self.solutions[near], self._part.scaled(cost)
         gaps = (found.gap_at(there, stretch) for stretch in _STRETCHES_OF_THE_DUAL)
-        return any(gap <= _SETTLED * self._stop.tol for gap in gaps)
+        return any(gap <= _SETTLED * min(self._stop.tol, _ROUGHEST) for gap in gaps)
+
+    def finish(self, stop: Stop, report: Report = silent) -> bool:
+        """Solve the best value on to this stop; whether another one is best then."""
+        best = self.best
+        if best in self._finished:
+            return False
+        self._finished.add(best)
+        if self.solutions[best].gap > stop.tol:
+            start = self.solutions[best]
+            problem = self._part.scaled(best)
+            (self.solutions[best],) = self._machine.solve([problem], stop, [start], report)
+        return self.best != best
 
     def score(self, cost: float) -> float:
         """Accuracy on the rows set aside."""
@@ -170,9 +187,9 @@ def search_costs(
 
     Given values are all solved, in step. Without them a path goes up by half decades from
     where every row violates its margin to where nothing changes or accuracies have long
-    fallen. On a whole kernel that path is one by decades of the kernel projected on landmarks;
-    then the kernel itself is asked at its best value and half a decade to both sides, and on
-    while the best lies at an edge.
+    fallen. On a whole kernel that path is one by decades, of a sample of the rows; then all
+    rows are asked at its best value and half a decade to both sides, and on while the best
+    lies at an edge. Values are compared at a gap of 0.1, and the best is solved further.
 
     Parameters
     ----------
@@ -187,23 +204,44 @@ def search_costs(
     path, and the solution of its best C without the held-out rows
     """
     rough = rougher(stop)
-    exact = HeldOut(machine, problem, held, rough)
-    pilot = None
-    if costs is not None:
-        exact.solve(costs, report=report)
-    elif (cheap := machine.data.projection(_landmarks(len(problem.y)))) is None:
-        _ascend(exact, _PER_DECADE, report)
+    if costs is not None or machine.data.any_penalty:
+        exact, pilot = HeldOut(machine, problem, held, rough), None
+        if costs is None:
+            _ascend(exact, _PER_DECADE, report)
+        else:
+            exact.solve(costs, report=report)
     else:
-        brief = replace(rough, max_iter=min(stop.max_iter, _PILOT_ITERATIONS))
-        pilot = HeldOut(Splitting(cheap, rough.tol), problem, held, brief)
+        compared = replace(stop, tol=max(stop.tol, _COMPARED))
+        exact = HeldOut(machine, problem, held, compared)
+        brief = replace(compared, max_iter=min(stop.max_iter, _PILOT_ITERATIONS))
+        pilot = _sampled(machine, problem, held, brief)
         _ascend(pilot, _PILOT_PER_DECADE, report)
         _refine(exact, pilot, report)
+        while exact.finish(rough, report):
+            _walk(exact, min(pilot.solutions))
     path = exact.path
     if pilot is not None:
         rest = [k for k, cost in enumerate(pilot.path.C) if cost not in exact.solutions]
         seen = pilot.path.at(rest)
         path = path.joined(replace(seen, exact=np.zeros(len(rest), dtype=bool)))
     return path, exact.solutions[exact.best]
+
+
+def _sampled(machine: Splitting, problem: MarginProblem, held: Indices, stop: Stop) -> HeldOut:
+    """The problem on a sample of the rows that are not held out, judged on the same rows.
+
+    The best C grows with the number of rows, about as that does: weights are scaled so that
+    a row of the sample has its share of them.
+    """
+    learn = np.setdiff1d(np.arange(len(problem.y)), held)
+    size = max(_LEAST_SAMPLED, _SAMPLED_SHARE * len(problem.y))
+    share = min(size / len(learn), _MOST_SAMPLED_SHARE)
+    rest, drawn = hold_out(problem.y[learn], share, np.random.default_rng(0))
+    rows = np.zeros(len(problem.y), dtype=bool)
+    rows[learn[drawn]] = True
+    weight = problem.box[rows].sum() / problem.box[learn].sum()
+    part = problem.without(learn[rest]).scaled(weight)
+    return HeldOut(Sample(machine.data, rows, stop.tol), part, held, stop)
 
 
 def _ascend(trial: HeldOut, per_decade: int, report: Report) -> None:
@@ -255,14 +293,14 @@ def _climbs(scores: Floats, n_judged: float) -> bool:
 
 
 def _refine(exact: HeldOut, pilot: HeldOut, report: Report) -> None:
-    """Ask the kernel itself around the best of a pilot, and on where the best is at an edge.
+    """Ask all rows around the best of a pilot, and on where the best is at an edge.
 
     While accuracies climb by more than their standard error, values above are asked in pairs,
     which share products. Where they did at the end of the pilot, the value below its best is
     asked only if it may be best.
 
-    Landmarks may be too few to do better than the class means that decide while every margin
-    is violated. So the kernel is asked around the best value beyond those, and at them where
+    A sample may be too small to do better than the class means that decide while every margin
+    is violated. So all rows are asked around the best value beyond those, and at them where
     they led.
     """
     path = pilot.path
@@ -272,6 +310,13 @@ def _refine(exact: HeldOut, pilot: HeldOut, report: Report) -> None:
     ended = _cost(middle) == max(pilot.solutions) and _climbs(path.score, exact.n_judged)
     around = [_cost(middle + k) for k in ((0, 1) if ended else (-1, 0, 1))]
     exact.solve(around, [pilot.solutions[_cost(middle)]] * len(around), report)
+    _walk(exact, min(pilot.solutions))
+    if pilot.best not in exact.solutions and pilot.best < around[0]:
+        exact.solve([pilot.best], [pilot.solutions[pilot.best]])
+
+
+def _walk(exact: HeldOut, least: float) -> None:
+    """Ask on while the best value lies at an edge of those asked, down to the least."""
     while len(exact.solutions) < _MOST_DECADES * _PER_DECADE:
         best = exact.best
         if best == max(exact.solutions):
@@ -279,14 +324,12 @@ def _refine(exact: HeldOut, pilot: HeldOut, report: Report) -> None:
             following = [_cost(_place(best) + k) for k in steps]
             if exact.settled(following[0], best):
                 break
-        elif best == min(exact.solutions) > min(pilot.solutions):
+        elif best == min(exact.solutions) > least:
             following = [_cost(_place(best) - 1)]
         else:
             break
         # Its operator is at hand, and it is nearer than what a pilot has left unsolved.
         exact.solve(following, [exact.solutions[best]] * len(following))
-    if pilot.best not in exact.solutions and pilot.best < around[0]:
-        exact.solve([pilot.best], [pilot.solutions[pilot.best]])
 
 
 def _cost(place: int, per_decade: int = _PER_DECADE) -> float:
@@ -296,7 +339,3 @@ def _cost(place: int, per_decade: int = _PER_DECADE) -> float:
 
 def _place(cost: float) -> int:
     return round(_PER_DECADE * np.log10(cost))
-
-
-def _landmarks(n_rows: int) -> int:
-    return min(_LANDMARKS, max(_LANDMARKS // 4, n_rows // _ROWS_PER_LANDMARK))

@@ -92,7 +92,7 @@ class WorkingSet(Splitting):
             parts = machine.solve(
                 [restricted(problems[k], rows) for k in places],
                 Stop(share * stop.tol, stop.max_iter - spent),
-                [replace(found[k], state=_state_at(found[k], rows)) for k in places],
+                [start_on(found[k], rows) for k in places],
                 report,
             )
             whole = [continued(part, rows) for part in parts]
@@ -136,6 +136,11 @@ def restricted(problem: MarginProblem, rows: Bools) -> MarginProblem:
     return replace(problem, y=problem.y[rows], box=problem.box[rows])
 
 
+def start_on(found: MarginSolution, rows: Bools) -> MarginSolution:
+    """A place for a problem of some rows to start from."""
+    return replace(found, state=State(found.state.Z[rows], found.state.D[rows]))
+
+
 def continued(part: MarginSolution, rows: Bools) -> MarginSolution:
     """Coefficients, dual point and multipliers of some rows, with zeros at all others."""
     values = (part.coefficients, part.certificate.point, part.state.D)
@@ -169,7 +174,3 @@ def _continued(values: Floats, rows: Bools) -> Floats:
     whole = np.zeros((len(rows), values.shape[1]))
     whole[rows] = values
     return whole
-
-
-def _state_at(found: MarginSolution, rows: Bools) -> State:
-    return State(found.state.Z[rows], found.state.D[rows])
