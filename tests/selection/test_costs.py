@@ -10,6 +10,7 @@ from simplexcoding.selection.costs import (
     _ascend,
     _has_peaked,
     _refine,
+    _sampled,
     choose_cost,
     search_costs,
 )
@@ -118,6 +119,49 @@ def test_a_pilot_ends_where_it_no_longer_reaches_the_optimum():
     gaps = [trial.solutions[cost].gap for cost in sorted(trial.solutions)]
     assert gaps[-1] > 0.1 >= max(gaps[:-4])
     assert len(gaps) < 20
+
+
+def test_the_sample_says_where_to_look_and_is_a_share_of_each_class():
+    problem, K, held = draw(n=300)
+    weighted = MarginProblem(problem.loss, problem.y, np.linspace(1.0, 2.0, 300), 3)
+    pilot = _sampled(Splitting(Gram(K), 1e-3), weighted, held, Stop(0.1, 300))
+    box = pilot._part.box
+    learn = np.setdiff1d(np.arange(300), held)
+    drawn = np.flatnonzero(box)
+    assert set(drawn) < set(learn)
+    assert len(drawn) == pytest.approx(len(learn) / 2, abs=3)
+    assert np.ptp(np.bincount(problem.y[drawn])) <= np.ptp(np.bincount(problem.y[learn])) + 1
+    # C counts rows: each has its share of the weight of all.
+    share = weighted.box[drawn].sum() / weighted.box[learn].sum()
+    assert np.allclose(box[drawn], share * weighted.box[drawn])
+
+
+def test_values_are_compared_roughly_and_the_best_is_solved_further():
+    problem, K, held = draw(n=300)
+    trial = HeldOut(Splitting(Gram(K), 1e-3), problem, held, Stop(0.1, 5000))
+    trial.solve([0.1, 1.0, 10.0])
+    assert trial.solutions[trial.best].gap > 1e-3
+    while trial.finish(Stop(1e-3, 5000)):
+        pass
+    assert trial.solutions[trial.best].gap <= 1e-3
+    assert not trial.finish(Stop(1e-3, 5000))
+
+
+def test_another_value_that_is_best_once_the_first_is_solved_further_is_solved_too(monkeypatch):
+    problem, K, held = draw(n=300)
+    trial = HeldOut(Splitting(Gram(K), 1e-3), problem, held, Stop(0.1, 5000))
+    trial.solve([0.1, 1.0])
+    rough = dict(trial.solutions)
+    # The rough solution at 0.1 is told a score that the better one does not keep.
+    told = {0.1: (0.9, 0.5), 1.0: (0.8, 0.8)}
+    monkeypatch.setattr(
+        trial, "score", lambda cost: told[cost][trial.solutions[cost] is not rough[cost]]
+    )
+    fine = Stop(1e-5, 50_000)
+    assert trial.finish(fine) and trial.best == 1.0
+    assert trial.solutions[1.0] is rough[1.0]
+    assert not trial.finish(fine)
+    assert trial.solutions[1.0].gap <= 1e-5
 
 
 def test_one_cost_needs_no_rows_and_several_do():
