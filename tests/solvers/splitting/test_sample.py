@@ -7,7 +7,9 @@ from simplexcoding.solvers.margin import MarginProblem, feasible
 from simplexcoding.solvers.solution import Status
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting
+from simplexcoding.solvers.splitting.pace import balanced_penalty
 from simplexcoding.solvers.splitting.sample import Sample
+from simplexcoding.solvers.splitting.working_set import restricted, start_on
 
 N, T = 160, 4
 LOSSES = [get_loss(name) for name in ("cone", "half_space", "relative", "vertex", "logistic")]
@@ -68,3 +70,14 @@ def test_a_sample_starts_where_it_ended_and_so_do_all_rows():
     everything = MarginProblem(problem.loss, problem.y, np.ones(N), T)
     (whole,) = Splitting(Gram(K), 1e-4).solve([everything], Stop(1e-4, 5000), [found])
     assert whole.status is Status.CONVERGED
+
+
+def test_the_penalty_handed_on_is_the_balanced_one_of_so_many_more_rows():
+    problem, K, rows = draw()
+    (found,) = Sample(Gram(K), rows, 1e-4).solve([problem], Stop(1e-4, 5000))
+    balanced = balanced_penalty(restricted(problem, rows), start_on(found, rows).state)
+    assert found.rho == pytest.approx(balanced * N / rows.sum())
+    everything = MarginProblem(problem.loss, problem.y, np.ones(N), T)
+    (whole,) = Splitting(Gram(K), 1e-4).solve([everything], Stop(1e-4, 5000))
+    ends = balanced_penalty(everything, whole.state)
+    assert 1 / 3 < found.rho / ends < 3

@@ -1,6 +1,7 @@
 """Splitting where most rows are set aside: on the kernel of the others alone."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Report, silent
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting
+from simplexcoding.solvers.splitting.pace import balanced_penalty
 from simplexcoding.solvers.splitting.working_set import continued, restricted, start_on, widened
 
 
@@ -17,7 +19,8 @@ class Sample(Splitting):
     """Solves problems in which only m of n rows take part, (m/n)^2 of the work an iteration.
 
     Rows set aside keep their scores but need not be in the operator. Solutions are those of
-    all rows, continued by zeros, so that a problem of more rows can start from them.
+    all rows, continued by zeros, so that a problem of more rows can start from them: with the
+    penalty that suits where they ended, larger by n/m, as multipliers of all rows are.
 
     Parameters
     ----------
@@ -39,10 +42,15 @@ class Sample(Splitting):
         report: Report = silent,
     ) -> list[MarginSolution]:
         """Solve the problems in step; see `Splitting.solve`."""
-        rows = self._rows
-        begun = None if starts is None else [start_on(start, rows) for start in starts]
+        rows, share = self._rows, float(self._rows.mean())
+        begun = None
+        if starts is not None:
+            begun = [replace(start_on(s, rows), rho=share * s.rho) for s in starts]
         parts = [restricted(problem, rows) for problem in problems]
-        found = [continued(part, rows) for part in self._part.solve(parts, stop, begun, report)]
+        found = [
+            continued(replace(s, rho=balanced_penalty(part, s.state) / share), rows)
+            for part, s in zip(parts, self._part.solve(parts, stop, begun, report), strict=True)
+        ]
         scores = self.data.scores(np.hstack([part.coefficients for part in found]))
         by_problem = np.split(scores, len(found), axis=1)
         return [
