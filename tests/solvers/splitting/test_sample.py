@@ -72,12 +72,15 @@ def test_a_sample_starts_where_it_ended_and_so_do_all_rows():
     assert whole.status is Status.CONVERGED
 
 
-def test_the_penalty_handed_on_is_the_balanced_one_of_so_many_more_rows():
+@pytest.mark.parametrize("cost", [1.0, 30.0])
+def test_the_penalty_handed_on_is_the_balanced_one_of_so_many_more_rows(cost):
+    """A sample with its share of C, as the search poses it."""
     problem, K, rows = draw()
-    (found,) = Sample(Gram(K), rows, 1e-4).solve([problem], Stop(1e-4, 5000))
-    balanced = balanced_penalty(restricted(problem, rows), start_on(found, rows).state)
+    everything = MarginProblem(problem.loss, problem.y, np.full(N, cost), T)
+    sampled = everything.without(np.flatnonzero(~rows)).scaled(rows.mean())
+    (found,) = Sample(Gram(K), rows, 1e-4).solve([sampled], Stop(1e-4, 5000))
+    balanced = balanced_penalty(restricted(sampled, rows), start_on(found, rows).state)
     assert found.rho == pytest.approx(balanced * N / rows.sum())
-    everything = MarginProblem(problem.loss, problem.y, np.ones(N), T)
     (whole,) = Splitting(Gram(K), 1e-4).solve([everything], Stop(1e-4, 5000))
     ends = balanced_penalty(everything, whole.state)
     assert 1 / 3 < found.rho / ends < 3
