@@ -19,6 +19,8 @@ _FEWEST_ROWS = 1000
 # What a part is solved to, in shares of the gap asked for: roughly while rows still join. The
 # rest of it is left to the losses of rows outside.
 _ROUGH_SHARE, _FINE_SHARE = 5.0, 0.8
+# A part that is left farther from its optimum than this says little about the rows to join.
+_ROUGHEST_PART = 0.1
 _MOST_ROUNDS = 8
 # A machine on so many times the rows that are needed still serves.
 _SPARE_ROWS = 1.3
@@ -88,7 +90,8 @@ class WorkingSet(Splitting):
             if not places or not self._few(rows):
                 break
             rows, machine = self._machine(data, rows)
-            share = _FINE_SHARE if turn else _ROUGH_SHARE
+            fine = turn or _ROUGH_SHARE * stop.tol > _ROUGHEST_PART
+            share = _FINE_SHARE if fine else _ROUGH_SHARE
             parts = machine.solve(
                 [restricted(problems[k], rows) for k in places],
                 Stop(share * stop.tol, stop.max_iter - spent),
