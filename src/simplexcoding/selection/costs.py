@@ -6,146 +6,40 @@ from typing import Any
 
 import numpy as np
 
-from simplexcoding.arrays import Floats, Indices
-from simplexcoding.design.operators import Data
-from simplexcoding.losses.loss import from_vertex
+from simplexcoding.arrays import Indices
+from simplexcoding.rows import hold_out
+from simplexcoding.selection.held_out import ROUGHEST, HeldOut, climbs
 from simplexcoding.selection.path import Path
 from simplexcoding.selection.row_copies import held_out_copies
 from simplexcoding.solvers.margin import MarginProblem, MarginSolution
 from simplexcoding.solvers.solution import Report, silent
 from simplexcoding.solvers.splitting.iteration import Stop
 from simplexcoding.solvers.splitting.machine import Splitting
+from simplexcoding.solvers.splitting.sample import Sample
 
 # The part of the rows that is set aside.
 _HELD_OUT_SHARE = 0.2
-# Held-out accuracies settle long before the gap is closed: the path is solved less far.
-_ROUGHER, _ROUGHEST = 10, 1e-2
+# Held-out accuracies settle long before the gap is closed: the path is solved less far, and
+# values that are only compared less far still.
+_ROUGHER, _COMPARED = 10, 0.1
 # "auto" goes by half decades, a path that only says where to look by decades, for four decades
-# at least. It ends where accuracies do not rise, and have been lower than the best for a decade,
-# and at two values of C, by more than their standard error, or no higher for three decades: they
-# may stand still for long, and dip on the way up. Nor does it end where the rows that are learnt
-# from are got right less often than at the best: too large a C learns them too well.
+# at least.
 _PER_DECADE, _PILOT_PER_DECADE = 2, 1
-_LEAST_DECADES, _MOST_DECADES, _NO_HIGHER_DECADES, _LEAST_LOWER = 4, 15, 3, 2
+_LEAST_DECADES, _MOST_DECADES = 4, 15
 # Small C are cheap and share their products; of large ones no more are solved than needed.
 _COSTS_IN_STEP = 4
-# A solution within so many times the tolerance of the optimum at the next C stands for it.
-_SETTLED = 3.0
 # A solution this far off, relative to its objective, is another machine than the one asked for.
 _UNSOLVED_GAP = 0.1
-_STRETCHES_OF_THE_DUAL = (1.0, 1.003, 1.01)
-# The path that says where to look: landmarks, for so many rows each, and iterations at most.
-_LANDMARKS, _ROWS_PER_LANDMARK, _PILOT_ITERATIONS = 1000, 8, 60
-# Fewer landmarks than these, or for each class, say nothing of the kernel; where they are more than
-# this share of the rows, the kernel itself is asked.
-_LEAST_LANDMARKS, _LANDMARKS_PER_CLASS, _MOST_OF_THE_ROWS = 250, 5, 0.125
-
-
-class HeldOut:
-    """A problem without some of its rows, solved for values of C as they are asked for.
-
-    Parameters
-    ----------
-    machine : Splitting
-    problem : MarginProblem, with C = 1
-    held : (h,) array of rows that are set aside and judged
-    stop : Stop
-    """
-
-    def __init__(
-        self, machine: Splitting, problem: MarginProblem, held: Indices, stop: Stop
-    ) -> None:
-        self._machine = machine
-        self._part = problem.without(held)
-        self._held = held
-        self._y = problem.y[held]
-        self._weights = problem.box[held]
-        self._stop = stop
-        self.solutions: dict[float, MarginSolution] = {}
-
-    def solve(
-        self,
-        costs: Sequence[float],
-        starts: Sequence[MarginSolution] | None = None,
-        report: Report = silent,
-    ) -> None:
-        """Solve for these values in step."""
-        problems = [self._part.scaled(cost) for cost in costs]
-        found = self._machine.solve(problems, self._stop, starts, report)
-        self.solutions |= dict(zip(costs, found, strict=True))
-
-    @property
-    def n_judged(self) -> float:
-        """How many rows of equal weight tell as much as those set aside."""
-        return _equal_rows(self._weights)
-
-    def settled(self, cost: float, near: float) -> bool:
-        """Whether the solution at `near` serves at `cost` too: its gap there is small.
-
-        A little longer, which changes no decision, it may leave no margin violated.
-        """
-        found, there = self.solutions[near], self._part.scaled(cost)
-        gaps = (found.gap_at(there, stretch) for stretch in _STRETCHES_OF_THE_DUAL)
-        return any(gap <= _SETTLED * self._stop.tol for gap in gaps)
-
-    @property
-    def n_learnt(self) -> float:
-        """How many rows of equal weight tell as much as those that are learnt from."""
-        return _equal_rows(self._part.box)
-
-    def score(self, cost: float) -> float:
-        """Accuracy on the rows set aside."""
-        right = self.solutions[cost].scores[self._held].argmax(axis=1) == self._y
-        return float(np.average(right, weights=self._weights))
-
-    def fit(self, cost: float) -> float:
-        """Accuracy on the rows that are learnt from."""
-        right = self.solutions[cost].scores.argmax(axis=1) == self._part.y
-        return float(np.average(right, weights=self._part.box))
-
-    def has_peaked(self, per_decade: int) -> bool:
-        """Whether the values so far say that the best one lies behind."""
-        scores = self.path.score
-        if not _has_peaked(scores, self.n_judged, per_decade):
-            return False
-        best, last = sorted(self.solutions)[int(np.argmax(scores))], max(self.solutions)
-        return self.fit(last) >= self.fit(best) - _standard_error(self.fit(best), self.n_learnt)
-
-    def squared_error(self, cost: float) -> float:
-        """Mean of ||c_y - f||^2 over the rows set aside: what decides between equal scores."""
-        away = from_vertex(self.solutions[cost].scores[self._held], self._y)
-        lengths = self._part.kappa * np.square(away).sum(axis=1)
-        return float(np.average(lengths, weights=self._weights))
-
-    @property
-    def path(self) -> Path:
-        """Scores at the values solved so far."""
-        costs = sorted(self.solutions)
-        path = Path.along("C", costs, [self.score(cost) for cost in costs])
-        return replace(path, squared_error=np.array([self.squared_error(c) for c in costs]))
-
-    @property
-    def best(self) -> float:
-        """The value with the highest score, of equals that with the lowest squared error."""
-        path = self.path
-        return float(path.C[path.best])
-
-    def first(self) -> float:
-        """C up to which every row violates its margin, so that the decisions stay.
-
-        There the duals are at their bounds and the scores grow with C: it is reached when
-        the largest of them is the margin 1/(T-1).
-        """
-        part = self._part
-        zero = np.zeros((len(part.y), part.n_classes))
-        bound = -part.box[:, None] * part.loss.subgradient(zero, part.y) / part.kappa
-        largest = float(np.abs(self._machine.data.scores(bound)).max())
-        return 1 / ((part.n_classes - 1) * largest) if largest > 0 else 1.0
+# The path that says where to look: a quarter of the rows, a thousand at least, of those that
+# learn half at most; and iterations. Fewer rows for each class say little, and of fewer rows in all
+# a part is hardly cheaper: then all are asked.
+_SAMPLED_SHARE, _LEAST_SAMPLED, _MOST_SAMPLED_SHARE, _PILOT_ITERATIONS = 0.25, 1000, 0.5, 300
+_SAMPLED_PER_CLASS, _FEWEST_TO_SAMPLE = 5, 2000
 
 
 def rougher(stop: Stop) -> Stop:
     """When machines without some of the rows are near enough to score those."""
-    return replace(stop, tol=max(stop.tol, min(_ROUGHER * stop.tol, _ROUGHEST)))
+    return replace(stop, tol=max(stop.tol, min(_ROUGHER * stop.tol, ROUGHEST)))
 
 
 def choose_cost(
@@ -193,9 +87,9 @@ def search_costs(
 
     Given values are all solved, in step. Without them a path goes up by half decades from
     where every row violates its margin to where nothing changes or accuracies have long
-    fallen. On a whole kernel that path is one by decades of the kernel projected on landmarks;
-    then the kernel itself is asked at its best value and half a decade to both sides, and on
-    while the best lies at an edge.
+    fallen. On a whole kernel that path is one by decades, of a sample of the rows; then all
+    rows are asked at its best value and half a decade to both sides, and on while the best
+    lies at an edge. Values are compared at a gap of 0.1, and the best is solved further.
 
     Parameters
     ----------
@@ -210,23 +104,54 @@ def search_costs(
     path, and the solution of its best C without the held-out rows
     """
     rough = rougher(stop)
-    exact = HeldOut(machine, problem, held, rough)
-    pilot = None
-    if costs is not None:
-        exact.solve(costs, report=report)
-    elif (cheap := _projection(machine, problem)) is None:
-        _ascend(exact, _PER_DECADE, report)
+    if costs is not None or not _worth_sampling(machine, problem):
+        exact, pilot = HeldOut(machine, problem, held, rough), None
+        if costs is None:
+            _ascend(exact, _PER_DECADE, report)
+        else:
+            exact.solve(costs, report=report)
     else:
-        brief = replace(rough, max_iter=min(stop.max_iter, _PILOT_ITERATIONS))
-        pilot = HeldOut(Splitting(cheap, rough.tol), problem, held, brief)
+        compared = replace(stop, tol=max(stop.tol, _COMPARED))
+        exact = HeldOut(machine, problem, held, compared)
+        brief = replace(compared, max_iter=min(stop.max_iter, _PILOT_ITERATIONS))
+        pilot = _sampled(machine, problem, held, brief)
         _ascend(pilot, _PILOT_PER_DECADE, report)
         _refine(exact, pilot, report)
+        while exact.finish(rough, report):
+            _walk(exact, min(pilot.solutions))
     path = exact.path
     if pilot is not None:
         rest = [k for k, cost in enumerate(pilot.path.C) if cost not in exact.solutions]
         seen = pilot.path.at(rest)
         path = path.joined(replace(seen, exact=np.zeros(len(rest), dtype=bool)))
     return path, exact.solutions[exact.best]
+
+
+def _worth_sampling(machine: Splitting, problem: MarginProblem) -> bool:
+    """Whether some of the rows say where to look in less time than all."""
+    n = len(problem.y)
+    few = n < _FEWEST_TO_SAMPLE or _sample_size(n) < _SAMPLED_PER_CLASS * problem.n_classes
+    return not (few or machine.data.any_penalty)
+
+
+def _sample_size(n_rows: int) -> float:
+    return max(_LEAST_SAMPLED, _SAMPLED_SHARE * n_rows)
+
+
+def _sampled(machine: Splitting, problem: MarginProblem, held: Indices, stop: Stop) -> HeldOut:
+    """The problem on a sample of the rows that are not held out, judged on the same rows.
+
+    The best C grows with the number of rows, about as that does: weights are scaled so that
+    a row of the sample has its share of them.
+    """
+    learn = np.setdiff1d(np.arange(len(problem.y)), held)
+    share = min(_sample_size(len(problem.y)) / len(learn), _MOST_SAMPLED_SHARE)
+    rest, drawn = hold_out(problem.y[learn], share, np.random.default_rng(0))
+    rows = np.zeros(len(problem.y), dtype=bool)
+    rows[learn[drawn]] = True
+    weight = problem.box[rows].sum() / problem.box[learn].sum()
+    part = problem.without(learn[rest]).scaled(weight)
+    return HeldOut(Sample(machine.data, rows, stop.tol), part, held, stop)
 
 
 def _ascend(trial: HeldOut, per_decade: int, report: Report) -> None:
@@ -254,62 +179,44 @@ def _ascend(trial: HeldOut, per_decade: int, report: Report) -> None:
                 return  # A pilot has come to where it says nothing of the optimum.
 
 
-def _has_peaked(scores: Floats, n_judged: float, per_decade: int) -> bool:
-    """Whether the last scores, each of so many rows, say that the best one lies behind."""
-    best = int(np.argmax(scores))
-    top = float(scores[best])
-    error = _standard_error(top, n_judged)
-    if scores[-1] > scores[-2] + error:
-        # Where every margin is violated means of classes decide, at times better than what follows.
-        return False
-    lower = np.all(scores[-max(_LEAST_LOWER, per_decade) :] < top - error)
-    return bool(lower) or len(scores) - 1 - best >= _NO_HIGHER_DECADES * per_decade
-
-
-def _standard_error(score: float, n_judged: float) -> float:
-    """Of an accuracy on so many rows; with a right and a wrong row added it is never zero."""
-    share = (score * n_judged + 1) / (n_judged + 2)
-    return float(np.sqrt(share * (1 - share) / (n_judged + 2)))
-
-
-def _climbs(scores: Floats, n_judged: float) -> bool:
-    """Whether the last score is above the one before by more than its standard error."""
-    return bool(scores[-1] > scores[-2] + _standard_error(float(scores[-1]), n_judged))
-
-
 def _refine(exact: HeldOut, pilot: HeldOut, report: Report) -> None:
-    """Ask the kernel itself around the best of a pilot, and on where the best is at an edge.
+    """Ask all rows around the best of a pilot, and on where the best is at an edge.
 
     While accuracies climb by more than their standard error, values above are asked in pairs,
     which share products. Where they did at the end of the pilot, the value below its best is
     asked only if it may be best.
 
-    Landmarks may be too few to do better than the class means that decide while every margin
-    is violated. So the kernel is asked around the best value beyond those, and at them where
+    A sample may be too small to do better than the class means that decide while every margin
+    is violated. So all rows are asked around the best value beyond those, and at them where
     they led.
     """
     path = pilot.path
     beyond = np.flatnonzero(np.cumsum(path.score != path.score[0]))
     rest = path.at(beyond.tolist()) if len(beyond) else path
     middle = _place(float(rest.C[rest.best]))
-    ended = _cost(middle) == max(pilot.solutions) and _climbs(path.score, exact.n_judged)
+    ended = _cost(middle) == max(pilot.solutions) and climbs(path.score, exact.n_judged)
     around = [_cost(middle + k) for k in ((0, 1) if ended else (-1, 0, 1))]
     exact.solve(around, [pilot.solutions[_cost(middle)]] * len(around), report)
+    _walk(exact, min(pilot.solutions))
+    if pilot.best not in exact.solutions and pilot.best < around[0]:
+        exact.solve([pilot.best], [pilot.solutions[pilot.best]])
+
+
+def _walk(exact: HeldOut, least: float) -> None:
+    """Ask on while the best value lies at an edge of those asked, down to the least."""
     while len(exact.solutions) < _MOST_DECADES * _PER_DECADE:
         best = exact.best
         if best == max(exact.solutions):
-            steps = (1, 2) if _climbs(exact.path.score, exact.n_judged) else (1,)
+            steps = (1, 2) if climbs(exact.path.score, exact.n_judged) else (1,)
             following = [_cost(_place(best) + k) for k in steps]
             if exact.settled(following[0], best):
                 break
-        elif best == min(exact.solutions) > min(pilot.solutions):
+        elif best == min(exact.solutions) > least:
             following = [_cost(_place(best) - 1)]
         else:
             break
         # Its operator is at hand, and it is nearer than what a pilot has left unsolved.
         exact.solve(following, [exact.solutions[best]] * len(following))
-    if pilot.best not in exact.solutions and pilot.best < around[0]:
-        exact.solve([pilot.best], [pilot.solutions[pilot.best]])
 
 
 def _cost(place: int, per_decade: int = _PER_DECADE) -> float:
@@ -319,16 +226,3 @@ def _cost(place: int, per_decade: int = _PER_DECADE) -> float:
 
 def _place(cost: float) -> int:
     return round(_PER_DECADE * np.log10(cost))
-
-
-def _projection(machine: Splitting, problem: MarginProblem) -> Data | None:
-    """The kernel on landmarks that say where to look; None where no number of them is cheaper."""
-    n = len(problem.y)
-    least = max(_LEAST_LANDMARKS, _LANDMARKS_PER_CLASS * problem.n_classes)
-    if least > _MOST_OF_THE_ROWS * n:
-        return None
-    return machine.data.projection(max(least, min(_LANDMARKS, n // _ROWS_PER_LANDMARK)))
-
-
-def _equal_rows(weights: Floats) -> float:
-    return float(weights.sum() ** 2 / np.square(weights).sum())

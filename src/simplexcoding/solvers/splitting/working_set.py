@@ -19,6 +19,8 @@ _FEWEST_ROWS = 1000
 # What a part is solved to, in shares of the gap asked for: roughly while rows still join. The
 # rest of it is left to the losses of rows outside.
 _ROUGH_SHARE, _FINE_SHARE = 5.0, 0.8
+# A part that is left farther from its optimum than this says little about the rows to join.
+_ROUGHEST_PART = 0.1
 _MOST_ROUNDS = 8
 # A machine on so many times the rows that are needed still serves.
 _SPARE_ROWS = 1.3
@@ -88,11 +90,12 @@ class WorkingSet(Splitting):
             if not places or not self._few(rows):
                 break
             rows, machine = self._machine(data, rows)
-            share = _FINE_SHARE if turn else _ROUGH_SHARE
+            fine = turn or _ROUGH_SHARE * stop.tol > _ROUGHEST_PART
+            share = _FINE_SHARE if fine else _ROUGH_SHARE
             parts = machine.solve(
                 [restricted(problems[k], rows) for k in places],
                 Stop(share * stop.tol, stop.max_iter - spent),
-                [replace(found[k], state=_state_at(found[k], rows)) for k in places],
+                [start_on(found[k], rows) for k in places],
                 report,
             )
             whole = [continued(part, rows) for part in parts]
@@ -136,6 +139,11 @@ def restricted(problem: MarginProblem, rows: Bools) -> MarginProblem:
     return replace(problem, y=problem.y[rows], box=problem.box[rows])
 
 
+def start_on(found: MarginSolution, rows: Bools) -> MarginSolution:
+    """A place for a problem of some rows to start from."""
+    return replace(found, state=State(found.state.Z[rows], found.state.D[rows]))
+
+
 def continued(part: MarginSolution, rows: Bools) -> MarginSolution:
     """Coefficients, dual point and multipliers of some rows, with zeros at all others."""
     values = (part.coefficients, part.certificate.point, part.state.D)
@@ -169,7 +177,3 @@ def _continued(values: Floats, rows: Bools) -> Floats:
     whole = np.zeros((len(rows), values.shape[1]))
     whole[rows] = values
     return whole
-
-
-def _state_at(found: MarginSolution, rows: Bools) -> State:
-    return State(found.state.Z[rows], found.state.D[rows])
