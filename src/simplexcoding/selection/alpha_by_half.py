@@ -21,7 +21,7 @@ from simplexcoding.solvers.ridge import RidgeFactor, RidgeProblem
 # calmly enough where it is best.
 _QUESTIONS, _QUESTIONS_IF_CALM = 2, 1
 # The alpha of all rows in units of that of half of them.
-_OF_WHOLE = 0.45
+_OF_WHOLE = 0.6
 # Kernel values in single precision keep left-out scores to about 5e-4 down to this fraction of
 # the largest eigenvalue.
 SAFE_VALUES = 1e-6
