@@ -94,3 +94,16 @@ def test_the_leading_part_of_a_float32_kernel_is_made_in_double_precision():
         assert np.linalg.eigvalsh(left)[0] > -1e-5
         assert np.abs(np.tril(remainder - left)).max() < 2e-7
     assert leading.s[0] == pytest.approx(Leading.of(K, 10).s[0], rel=1e-5)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_the_part_among_some_rows_leaves_nothing_negative(dtype):
+    K = kernel()
+    rows = np.arange(0, 400, 3)
+    whole = Leading.of(K.astype(dtype), 20)
+    part = whole.of_rows(rows)
+    assert np.allclose(part.V.T @ part.V, np.eye(len(part.s)), atol=1e-9)
+    block = (whole.V * whole.s) @ whole.V.T
+    assert np.allclose((part.V * part.s) @ part.V.T, block[np.ix_(rows, rows)], atol=1e-5)
+    left = np.linalg.eigvalsh(K[np.ix_(rows, rows)] - (part.V * part.s) @ part.V.T)
+    assert left[0] > -1e-4 * K[0, 0] and left[-1] < 0.1 * np.linalg.eigvalsh(K)[-1]

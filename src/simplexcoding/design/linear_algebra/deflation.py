@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from scipy.linalg import get_blas_funcs
+from scipy.linalg import get_blas_funcs, qr, solve_triangular
 
-from simplexcoding.arrays import Floats, slices
+from simplexcoding.arrays import Floats, Indices, slices
+from simplexcoding.design.linear_algebra.products import double_product, product
 
 _MOST_LEADING = 256
 _ROWS_PER_DIRECTION = 64
@@ -44,15 +45,22 @@ class Leading(NamedTuple):
         rng = np.random.default_rng(0)
         if size is None:
             size = min(_MOST_LEADING, max(1, n // _ROWS_PER_DIRECTION))
-        U = np.linalg.qr(double_product(K, rng.standard_normal((n, size))))[0]
+        # Directions may be rough, what is seen through them may not.
+        seen = product(K, np.asfortranarray(rng.standard_normal((n, size)), dtype=K.dtype))
+        U = qr(seen.astype(np.float64), mode="economic", overwrite_a=True, check_finite=False)[0]
         Y = double_product(K, U)
-        root = (Y @ _inverse_root(U.T @ Y)).astype(K.dtype)
-        # The part that is taken off, to the last digit, whatever rounding its root has seen.
+        return cls.of_root(product(Y, _inverse_root(product(U.T, Y))).astype(K.dtype))
+
+    @classmethod
+    def of_root(cls, root: Floats) -> "Leading":
+        """The part F F', to the last digit, whatever rounding F has seen."""
         F = root.astype(np.float64)
-        roots = _inverse_root(F.T @ F)
-        V = F @ roots
-        s = 1 / np.square(roots).sum(axis=0)
-        return cls(V, s, root)
+        roots = _inverse_root(product(F.T, F))
+        return cls(product(F, roots), 1 / np.square(roots).sum(axis=0), root)
+
+    def of_rows(self, rows: Indices) -> "Leading":
+        """What the part is among some of the rows: the rest has no negative eigenvalues there."""
+        return Leading.of_root(np.asfortranarray(self.root[rows]))
 
     def remainder(self, K: Floats) -> float:
         """The largest eigenvalue of what is left of K, to a tenth or so: a few products."""
@@ -132,16 +140,18 @@ class DeflatedInverse:
     def __init__(self, leading: Leading, rest: Callable[[Floats], Floats]) -> None:
         self._leading, self._rest = leading, rest
         self._W = rest(leading.V).astype(np.float64)
-        inner = leading.V.T @ self._W
+        inner = product(leading.V.T, self._W)
         self._root = np.linalg.cholesky((inner + inner.T) / 2 + np.diag(1 / leading.s))
-        self.taken = np.linalg.solve(self._root, self._W.T).T
+        self.taken = solve_triangular(self._root, self._W.T, lower=True, check_finite=False).T
 
     def apply(self, Y: Floats) -> Floats:
         """Q Y."""
         V, s = self._leading.V, self._leading.s
-        t = np.linalg.solve(self._root.T, self.taken.T @ Y)
-        found = self._rest(Y) - self._W @ t
-        return np.asarray(found + V @ (t / s[:, None] - V.T @ found))
+        seen = product(self.taken.T, Y)
+        t = solve_triangular(self._root, seen, lower=True, trans="T", check_finite=False)
+        found = self._rest(Y) - product(self._W, t)
+        found += product(V, t / s[:, None] - product(V.T, found))
+        return found
 
 
 def _inverse_root(square: Floats) -> Floats:
@@ -150,13 +160,3 @@ def _inverse_root(square: Floats) -> Floats:
     values, axes = np.linalg.eigh((square + square.T) / 2)
     kept = values > _ROUNDED_AWAY * values.max(initial=np.finfo(np.float64).tiny)
     return np.asarray(axes[:, kept] / np.sqrt(values[kept]))
-
-
-def double_product(K: Floats, B: Floats) -> Floats:
-    """K B in float64."""
-    if K.dtype == B.dtype:
-        return (np.ascontiguousarray(B.T) @ K).T
-    product = np.empty_like(B)
-    for rows in slices(len(K), _ROWS_AT_A_TIME):
-        product[rows] = K[rows].astype(B.dtype) @ B
-    return product

@@ -10,9 +10,10 @@ from scipy.linalg import LinAlgError, cho_solve, get_blas_funcs, get_lapack_func
 
 from simplexcoding.arrays import Floats, Indices, keep_unwritten
 from simplexcoding.design.landmarks import LandmarkMap
-from simplexcoding.design.linear_algebra.deflation import DeflatedInverse, Leading, double_product
+from simplexcoding.design.linear_algebra.deflation import DeflatedInverse, Leading
 from simplexcoding.design.linear_algebra.eigen import largest_eigenvalue
 from simplexcoding.design.linear_algebra.factor import cholesky_in_place
+from simplexcoding.design.linear_algebra.products import double_product
 from simplexcoding.design.moments import Moments
 from simplexcoding.design.spectra.features import FeatureSpectrum
 from simplexcoding.design.spectra.gram import GramSpectrum
@@ -32,8 +33,8 @@ _SAFE_FOLDS = 3e-6
 # is some hundredth of the first.
 _LEADING, _ROWS_PER_DIRECTION = 32, 8
 
-# Landmarks of the projection that says which alphas to ask.
-_PILOT_LANDMARKS = 800
+# Landmarks of the projection that says which alphas to ask, and the rows there must be for each.
+_PILOT_LANDMARKS, _ROWS_PER_LANDMARK = 800, 5
 
 
 class CholeskySpectrum(Spectrum):
@@ -51,7 +52,6 @@ class CholeskySpectrum(Spectrum):
         self.targets = kernel.targets
         self.kernel = kernel
         self._roots = kernel.targets.roots.astype(kernel.matrix.dtype)
-        self._image = double_product(kernel.matrix, kernel.targets.roots[:, None])[:, 0]
         self.eigenvalues = largest_eigenvalue(kernel.matrix, self._roots)
         self._results: dict[float, tuple[Floats, Floats]] = {}
         self._rough: dict[float, tuple[Floats, Floats]] = {}
@@ -65,7 +65,7 @@ class CholeskySpectrum(Spectrum):
     def stand_in(self, n_alphas: int, cheap: bool = True) -> FeatureSpectrum:
         """The kernel projected on a few of its rows; its dimension is its own."""
         targets, matrix = self.targets, self.kernel.matrix
-        size = min(_PILOT_LANDMARKS, len(targets))
+        size = min(_PILOT_LANDMARKS, max(1, len(targets) // _ROWS_PER_LANDMARK))
         chosen = np.random.default_rng(0).choice(len(targets), size, replace=False)
         landmarks = LandmarkMap.of(matrix[np.ix_(chosen, chosen)])
         # Whole rows of a symmetric matrix are read far faster than columns.
@@ -77,7 +77,10 @@ class CholeskySpectrum(Spectrum):
     def alone(self, rows: Indices) -> "CholeskySpectrum":
         """The fit of some of the rows alone."""
         part = self.kernel.matrix[np.ix_(rows, rows)]
-        return CholeskySpectrum(replace(self.kernel, matrix=part, targets=self.targets.take(rows)))
+        found = CholeskySpectrum(replace(self.kernel, matrix=part, targets=self.targets.take(rows)))
+        if part.dtype == np.float32:
+            found._leading = self._leading.of_rows(rows)
+        return found
 
     def _solve(self, alpha: float) -> tuple[Floats, Floats]:
         """A~ (n, T) and the diagonal of the inverse, (n,)."""
@@ -145,6 +148,10 @@ class CholeskySpectrum(Spectrum):
         if not total > 0:
             raise LinAlgError("rounding has taken what the intercept leaves")
         return solved - np.outer(ones, (self._roots @ solved) / total), ones / np.sqrt(total)
+
+    @cached_property
+    def _image(self) -> Floats:
+        return double_product(self.kernel.matrix, self.targets.roots[:, None])[:, 0]
 
     @cached_property
     def _leading(self) -> Leading:
