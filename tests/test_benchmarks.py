@@ -4,10 +4,12 @@ import json
 import subprocess
 import sys
 from argparse import ArgumentTypeError
+from datetime import date
 from pathlib import Path
 
 import numpy as np
 import pytest
+import sklearn
 
 import benchmarks.problems  # noqa: F401  fills PROBLEMS
 from benchmarks import __main__ as command
@@ -21,6 +23,7 @@ from benchmarks.harness import (
     Timed,
     measure,
 )
+from benchmarks.problems import heads as heads_problems
 
 ROOT = Path(__file__).resolve().parents[1]
 # Peers warn of few rows and of iterations that end; what this package says stays an error.
@@ -89,11 +92,42 @@ def test_cells_of_peers_are_kept_and_ours_is_measured_anew(monkeypatch, tmp_path
     monkeypatch.setattr(heads, "CELLS", tmp_path / "cells")
     monkeypatch.setattr(heads, "_fresh", lambda cell: runs.append(cell[1]) or {"seconds": 1.0})
     for method in ("SVC", heads.OURS, "SVC", heads.OURS):
-        assert heads.in_child("a set", method, tuned=False) == {"seconds": 1.0}
+        found = heads.in_child("a set", method, tuned=False)
+        assert found["seconds"] == 1.0 and ("measured" in found) == (method != heads.OURS)
     assert runs == ["SVC", heads.OURS, heads.OURS]
-    monkeypatch.setattr(heads, "LIMIT", 7)  # Another limit is another cell.
+    (cell,) = (tmp_path / "cells").iterdir()
+    kept = json.loads(cell.read_text())
+    assert kept["measured"] == str(date.today())
+    assert kept["versions"]["scikit-learn"] == sklearn.__version__
+    # Another limit, or another version of the library, is another cell.
+    monkeypatch.setattr(heads, "LIMIT", 7)
     heads.in_child("a set", "SVC", tuned=False)
     assert runs[3:] == ["SVC"]
+    old = kept | {"versions": kept["versions"] | {"scikit-learn": "0.1", "limit": 7}, "seconds": 2}
+    cell.write_text(json.dumps(old))
+    assert heads.in_child("a set", "SVC", tuned=False)["seconds"] == 1.0
+    assert runs[4:] == ["SVC"]
+
+
+def test_a_peer_that_is_not_installed_serves_by_its_cell_or_is_skipped(monkeypatch, tmp_path):
+    monkeypatch.setattr(heads, "CELLS", tmp_path)
+    monkeypatch.setattr(heads, "_version", lambda library: None)
+    monkeypatch.setattr(heads, "_fresh", lambda cell: pytest.fail("no such peer is run"))
+    with pytest.raises(Skip, match="lightgbm is not installed"):
+        heads.in_child("a set", "LGBMClassifier", tuned=False)
+    assert not [*tmp_path.iterdir()]
+    kept = {"seconds": 3.0, "versions": {"lightgbm": "4.7.0", "limit": heads.LIMIT}}
+    (tmp_path / "a set-LGBMClassifier-default.json").write_text(json.dumps(kept))
+    assert heads.in_child("a set", "LGBMClassifier", tuned=False)["seconds"] == 3.0
+
+
+@pytest.mark.parametrize("path", sorted(heads.CELLS.glob("*.json")), ids=lambda path: path.stem)
+def test_kept_cells_say_what_made_them(path):
+    name, method, how = path.stem.split("-")
+    assert name in heads_problems.SETS and how in ("default", "tuned")
+    found = json.loads(path.read_text())
+    assert {heads.METHODS[method].library, "limit"} <= {*found["versions"]}
+    assert ("skipped" in found) != ("seconds" in found and 0 < found["accuracy"] <= 100)
 
 
 def test_a_head_that_takes_too_long_is_stopped_and_said(monkeypatch, tmp_path):
@@ -200,8 +234,20 @@ def test_a_run_keeps_its_results_and_renders_them(toy, capsys):
     assert runs == [False, False]
     capsys.readouterr()
     call("--list")
-    listed = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
+    *lines, summary = capsys.readouterr().out.splitlines()
+    listed = {line.split()[0]: line for line in lines}
     assert set(listed) == set(PROBLEMS)
+    rest = len(PROBLEMS) - 2
+    assert summary.startswith(
+        f"{len(PROBLEMS)} problems: 1 current, 1 of older code or another bar, {rest} without"
+    )
+    assert summary.endswith(f"Of the {rest + 1} due no time is kept.")
+    took = results.read(folder)["toy"]["took"]
+    assert 0 <= took < 10
+    results.write(folder, old | {"took": 90 * 60.0})
+    call("--list")
+    summary = capsys.readouterr().out.splitlines()[-1]
+    assert f"1 of those due took 90 min when last measured; of {rest} no time is kept." in summary
     assert "older code" in listed["prox"] and "older" not in listed["toy"]
     assert "no results" in listed["import_time"]
 

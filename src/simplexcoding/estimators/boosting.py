@@ -28,7 +28,9 @@ from simplexcoding.solvers.boosting import (
     Shape,
     Trail,
     Watch,
+    best_of,
     check_method,
+    draws_to_try,
     features_drawn,
     merged,
     share_of_errors,
@@ -213,21 +215,25 @@ class SimplexBoostingClassifier(BoostedClassifier):
         if earlier is not None and self._recipe is not None:
             recipe = replace(recipe, seed=self._recipe.seed)
         settings = self._settings(recipe, rows)
-        hold_out = self._hold_out(rows)
-        binned = settings.binned(rows, categories.mask(rows.X.shape[1]))
+        binned = settings[0].binned(rows, categories.mask(rows.X.shape[1]))
+        hold_outs = [self._hold_out(rows) for _ in settings]
         # Trees of an earlier fit may tell rows apart that these bins do not.
         if self.method == "newton" and binned is not None and earlier is None:
             rows, binned = merged(rows, binned)
-        with Progress(type(self).__name__, self.verbose) as progress:
-            progress.once("compiling, once for an installation")
-            solution = Booster(
-                settings.method_for(binned),
+        boosters = [
+            Booster(
+                each.method_for(binned),
                 RegressorEnsemble.of if binned is None else Forest.of,
                 self.n_estimators,
                 hold_out,
                 recipe.seed,
                 None if binned is None else binned.codes.T,
-            ).fit(rows, earlier, progress)
+            )
+            for each, hold_out in zip(settings, hold_outs, strict=True)
+        ]
+        with Progress(type(self).__name__, self.verbose) as progress:
+            progress.once("compiling, once for an installation")
+            solution = best_of(boosters, rows, earlier, progress)
         trail = solution.trail
         self._keep_scores(trail, earlier is not None)
         self.classes_, self._categories, self._recipe = classes, categories, recipe
@@ -267,10 +273,11 @@ class SimplexBoostingClassifier(BoostedClassifier):
             )
         return self.function_
 
-    def _settings(self, recipe: Recipe, rows: Rows) -> Settings:
+    def _settings(self, recipe: Recipe, rows: Rows) -> list[Settings]:
+        """How rounds are made; of several ways held-out rows choose."""
         newton = self.method == "newton"
         most = None if self.max_features == "auto" and not newton else self.max_features
-        return Settings(
+        first = Settings(
             self.loss,
             self.method,
             self.learning_rate or _RATES[self.method],
@@ -288,6 +295,10 @@ class SimplexBoostingClassifier(BoostedClassifier):
             self.estimator,
             recipe.seed,
         )
+        hold_out = self._hold_out(rows)
+        if most != "auto" or hold_out is None or not hold_out.every:
+            return [first]
+        return [replace(first, n_features=size) for size in draws_to_try(rows.X.shape[1])]
 
     def _hold_out(self, rows: Rows) -> HoldOut | None:
         newton = self.method == "newton"

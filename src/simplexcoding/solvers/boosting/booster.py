@@ -93,6 +93,11 @@ class Trail:
     held_out: Rows | None = None
     scores: Floats | None = None
 
+    @property
+    def least(self) -> float:
+        """The measure at the best round; infinite where no rows were held out."""
+        return float(self.measures.min(initial=np.inf))
+
 
 @dataclass(frozen=True)
 class BoostedSolution(Solution):
@@ -223,3 +228,23 @@ class Booster:
             trail = Trail(risks, np.array(seen.measures[: seen.best]), held_out, seen.scores)
         learnt = Ensemble(parts, rows.n_classes)
         return BoostedSolution(learnt, status, len(parts), trail=trail)
+
+
+def best_of(
+    boosters: Sequence[Booster],
+    rows: Rows,
+    earlier: Ensemble | None = None,
+    progress: Callable[..., None] | None = None,
+) -> BoostedSolution:
+    """The solution of the booster whose held-out rows have the least measure, the first of equals.
+
+    Where none are held out, the first booster's.
+    """
+    best: BoostedSolution | None = None
+    for number, booster in enumerate(boosters):
+        part = part_of(progress, number / len(boosters), (number + 1) / len(boosters))
+        found = booster.fit(rows, earlier, part)
+        if best is None or found.trail.least < best.trail.least:
+            best = found
+    assert best is not None
+    return best

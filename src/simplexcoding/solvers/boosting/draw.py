@@ -33,6 +33,21 @@ def features_drawn(max_features: int | float | str | None, p: int) -> int:
     return max(1, min(count, p))
 
 
+def draws_to_try(p: int) -> list[int]:
+    """Sizes of a draw among which held-out rows choose: 4 sqrt(p) and its halves, distinct.
+
+    Trees that may split every feature of few rows are much alike. Smaller draws make them differ,
+    and their sum smoother; where few features tell the classes, larger draws find them.
+
+    Examples
+    --------
+    >>> draws_to_try(36), draws_to_try(4)
+    ([24, 12, 6, 3], [4, 2, 1])
+    """
+    sizes = (features_drawn(ceil(4 * sqrt(p)) // 2**half, p) for half in range(4))
+    return [*dict.fromkeys(sizes)]
+
+
 @dataclass(frozen=True)
 class FeatureDraw:
     """Features a round may split: `size` of p, drawn anew for each round from the seed."""
