@@ -227,7 +227,7 @@ def test_held_out_rows_choose_how_many_features_few_rows_draw():
         SimplexBoostingClassifier(max_features=size, **quick).fit(*some) for size in (13, 7, 3, 1)
     ]
     least = [one.validation_score_.min() for one in alone]
-    place = next(k for k in range(4) if k == 3 or least[k + 1] >= least[k])
+    place = int(np.argmin(least))
     best = alone[place]
     assert len(set(least)) == 4 and place > 0
     assert model.validation_score_.min() == least[place]

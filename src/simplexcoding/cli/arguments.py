@@ -48,7 +48,7 @@ Costs = Annotated[
     str | None, typer.Option("--C", help="Costs to choose from, separated by commas, or auto.")
 ]
 Calibration = Annotated[
-    str | None, typer.Option("--calibration", help="temperature, vector or none.")
+    str | None, typer.Option("--calibration", help="temperature, pooled, vector or none.")
 ]
 Standardise = Annotated[
     bool, typer.Option("--standardise", help="Give every feature mean 0 and spread 1 first.")

@@ -71,8 +71,8 @@ class SimplexBoostingClassifier(BoostedClassifier):
         Dimensions in which "newton" looks for splits.
     max_features : int, float, "auto", "sqrt", "log2" or None, default="auto"
         Features that a round may split, drawn anew for each round; a float is a share, None
-        all of them. "auto" is 4 sqrt(p) for "newton", or its half, quarter or eighth while folds
-        of few rows gain by it, and all for the others.
+        all of them. "auto" is 4 sqrt(p) for "newton", or its half, quarter or eighth where folds
+        of few rows prefer that, and all for the others.
     min_samples_leaf : int, default=1
         The fewest rows of a leaf.
     min_weight_fraction_leaf : float in [0, 0.5), default=0.0

@@ -236,7 +236,7 @@ def best_of(
     earlier: Ensemble | None = None,
     progress: Callable[..., None] | None = None,
 ) -> BoostedSolution:
-    """The last solution of those in turn whose held-out rows have less measure than the one before.
+    """The solution of the booster whose held-out rows have the least measure, the first of equals.
 
     Where none are held out, the first booster's.
     """
@@ -244,8 +244,7 @@ def best_of(
     for number, booster in enumerate(boosters):
         part = part_of(progress, number / len(boosters), (number + 1) / len(boosters))
         found = booster.fit(rows, earlier, part)
-        if best is not None and not found.trail.least < best.trail.least:
-            break
-        best = found
+        if best is None or found.trail.least < best.trail.least:
+            best = found
     assert best is not None
     return best

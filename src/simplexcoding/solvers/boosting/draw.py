@@ -34,7 +34,7 @@ def features_drawn(max_features: int | float | str | None, p: int) -> int:
 
 
 def draws_to_try(p: int) -> list[int]:
-    """Sizes of a draw to try in turn while held-out rows gain: 4 sqrt(p) and its halves.
+    """Sizes of a draw among which held-out rows choose: 4 sqrt(p) and its halves.
 
     Trees that may split every feature of few rows are much alike. Smaller draws make them differ,
     and their sum smoother; where few features tell the classes, larger draws find them.
