@@ -34,17 +34,18 @@ def features_drawn(max_features: int | float | str | None, p: int) -> int:
 
 
 def draws_to_try(p: int) -> list[int]:
-    """Sizes of a draw among which held-out rows choose: 4 sqrt(p) and its halves.
+    """Sizes of a draw among which held-out rows choose: sqrt(p), 2, 4 and 1/2 times as many.
 
     Trees that may split every feature of few rows are much alike. Smaller draws make them differ,
-    and their sum smoother; where few features tell the classes, larger draws find them.
+    and their sum smoother; where few features tell the classes, larger draws find them. The most
+    frequent choice comes first: others far behind it end early.
 
     Examples
     --------
     >>> draws_to_try(36), draws_to_try(4)
-    ([24, 12, 6, 3], [4, 2, 1])
+    ([6, 12, 24, 3], [2, 4, 1])
     """
-    sizes = (features_drawn(ceil(4 * sqrt(p)) // 2**half, p) for half in range(4))
+    sizes = (features_drawn(ceil(4 * sqrt(p)) // 2**half, p) for half in (2, 1, 0, 3))
     return [*dict.fromkeys(sizes)]
 
 
