@@ -12,6 +12,8 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from time import perf_counter
+from typing import Any
 
 from benchmarks import pin_threads
 
@@ -31,6 +33,7 @@ def main(arguments: list[str] | None = None) -> None:
     if options.list:
         for problem in PROBLEMS.values():
             print(f"{problem.name:26} {_state(problem.name, kept):40} {problem.title}")
+        print(_summary(kept))
         return
     if options.render:
         _render(options.folder, options.page)
@@ -46,7 +49,9 @@ def main(arguments: list[str] | None = None) -> None:
         return
     data.allow_stand_ins(options.quick)
     for name in names:
-        found = results.record(measure(PROBLEMS[name], options.quick), options.quick)
+        start = perf_counter()
+        outcome = measure(PROBLEMS[name], options.quick)
+        found = results.record(outcome, options.quick, perf_counter() - start)
         print(f"## {name}\n\n{report.section(found)}\n", flush=True)
         if not options.quick:
             results.write(options.folder, found)
@@ -98,6 +103,24 @@ def _state(name: str, kept: dict[str, dict[str, object]]) -> str:
     said += [] if current else ["older code"]
     said += [f"{name} differs" for name in results.differing(kept[name], PROBLEMS[name])]
     return ", ".join(said)
+
+
+def _summary(kept: dict[str, dict[str, Any]]) -> str:
+    """How many problems have results, and how long those that are due took the last time."""
+    due = [name for name in PROBLEMS if not results.is_current(kept.get(name), PROBLEMS[name])]
+    older = [kept[name] for name in due if name in kept]
+    known = [float(found["took"]) for found in older if found.get("took") is not None]
+    said = (
+        f"{len(PROBLEMS)} problems: {len(PROBLEMS) - len(due)} current, {len(older)} of older code "
+        f"or another bar, {len(due) - len(older)} without results."
+    )
+    if known:
+        said += f" {len(known)} of those due took {sum(known) / 60:.0f} min when last measured"
+        unknown = len(due) - len(known)
+        said += f"; of {unknown} no time is kept." if unknown else "."
+    elif due:
+        said += f" Of the {len(due)} due no time is kept."
+    return said
 
 
 if __name__ == "__main__":

@@ -14,7 +14,9 @@ import subprocess
 import sys
 import warnings
 from dataclasses import dataclass
+from datetime import date
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from itertools import product
 from pathlib import Path
 from time import process_time
@@ -26,7 +28,6 @@ if __name__ == "__main__":
     pin_threads(os.environ, 1)  # Before any library that reads them is imported.
 
 import numpy as np
-import sklearn
 from sklearn.metrics import log_loss
 from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.pipeline import Pipeline
@@ -51,6 +52,12 @@ class Method:
     always: dict[str, Any] | None = None
 
     @property
+    def library(self) -> str:
+        """The distribution that it comes from."""
+        home = self.module.partition(".")[0]
+        return "scikit-learn" if home == "sklearn" else home
+
+    @property
     def fits(self) -> int:
         """Fits of a search, in units of one on all rows."""
         points = len([*product(*self.grid.values())])
@@ -59,7 +66,7 @@ class Method:
 
 _BOOSTING = "learning_rate"
 METHODS = {
-    OURS: Method("simplexcoding", {}),
+    OURS: Method("simplexcoding.estimators.ridge", {}),
     "LogisticRegression": Method("sklearn.linear_model", {"C": [0.1, 1.0, 10.0, 100.0]}),
     "LinearSVC": Method("sklearn.svm", {"C": [0.01, 0.1, 1.0]}),
     "SVC": Method("sklearn.svm", {"C": [1.0, 10.0, 100.0], "gamma": [1.0, 4.0]}),
@@ -143,20 +150,36 @@ def run(name: str, method: str, tuned: bool, few: int | None = None) -> dict[str
 def in_child(name: str, method: str, tuned: bool) -> dict[str, Any]:
     """`run` in a fresh process; a Skip where it takes more than its processor time.
 
-    Cells of peers are kept in CELLS: a run of hours can be resumed, and ours measured anew.
+    Cells of peers are kept in CELLS, with versions and day, and serve as long as the peer's
+    library and the limit are the same, or the library is not there: ours alone is measured
+    anew. Who doubts a cell deletes its file.
     """
     how = "tuned" if tuned else "default"
-    versions = {"numpy": np.__version__, "scikit-learn": sklearn.__version__, "limit": LIMIT}
+    if method == OURS:
+        return _answer(_fresh([name, method, how]))
+    library = METHODS[method].library
+    installed = _version(library)
     cell = CELLS / f"{name}-{method}-{how}.json"
-    if method != OURS and cell.exists():
+    if cell.exists():
         kept: dict[str, Any] = json.loads(cell.read_text())
-        if kept.pop("versions") == versions:
+        same = installed in (None, kept["versions"].get(library))
+        if same and kept["versions"]["limit"] == LIMIT:
             return _answer(kept)
+    if installed is None:
+        raise Skip(f"{library} is not installed")
     found = _fresh([name, method, how])
-    if method != OURS:
-        CELLS.mkdir(exist_ok=True)
-        cell.write_text(json.dumps(found | {"versions": versions}) + "\n")
+    found["versions"] = {"numpy": np.__version__, library: installed, "limit": LIMIT}
+    found["measured"] = str(date.today())
+    CELLS.mkdir(exist_ok=True)
+    cell.write_text(json.dumps(found) + "\n")
     return _answer(found)
+
+
+def _version(library: str) -> str | None:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return None
 
 
 def _answer(found: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """Outcomes as data: one JSON file per problem, with when, where and with what it was measured."""
 
-import hashlib
 import json
 import os
 import platform
@@ -13,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.fingerprints import fingerprint
 from benchmarks.harness import Outcome, Problem, Row
 
 FOLDER = Path(__file__).with_name("results")
-ROOT = Path(__file__).resolve().parents[1]
 # Those that every problem rests on, and peers where they are installed.
 LIBRARIES = ("simplexcoding", "numpy", "scipy", "scikit-learn", "numba")
 PEERS = ("aeon", "cleanlab", "mapie", "catboost", "lightgbm", "xgboost", "dask", "torch")
 
 
-def record(outcome: Outcome, quick: bool) -> dict[str, Any]:
-    """The JSON of an outcome."""
+def record(outcome: Outcome, quick: bool, took: float | None = None) -> dict[str, Any]:
+    """The JSON of an outcome; `took` are the seconds that all of it came to, data included."""
     problem = outcome.problem
     return {
         "problem": problem.name,
@@ -34,7 +33,8 @@ def record(outcome: Outcome, quick: bool) -> dict[str, Any]:
         "threads": problem.threads,
         "small_sizes": quick,
         "measured": environment(),
-        "source": fingerprint(problem),
+        "took": _plain(took),
+        "source": fingerprint(problem.module),
         "skipped": outcome.skipped or None,
         "rows": [_row(row) for row in outcome.rows],
         "verdicts": [vars(verdict) for verdict in outcome.verdicts],
@@ -97,18 +97,9 @@ def is_current(found: dict[str, Any] | None, problem: Problem) -> bool:
     return (
         found is not None
         and not found["small_sizes"]
-        and found["source"] == fingerprint(problem)
+        and found["source"] == fingerprint(problem.module)
         and not differing(found, problem)
     )
-
-
-def fingerprint(problem: Problem) -> str:
-    """Hash of the code that is measured: the package, and the file of the problem."""
-    code = hashlib.sha256()
-    own = ROOT / f"{problem.module.replace('.', '/')}.py"
-    for path in [*sorted((ROOT / "src").rglob("*.py")), *([own] if own.exists() else [])]:
-        code.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
-    return code.hexdigest()[:16]
 
 
 def environment() -> dict[str, Any]:

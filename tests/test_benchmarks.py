@@ -11,7 +11,7 @@ import pytest
 
 import benchmarks.problems  # noqa: F401  fills PROBLEMS
 from benchmarks import __main__ as command
-from benchmarks import data, half_the_rows, harness, heads, report, results
+from benchmarks import data, half_the_rows, harness, report, results
 from benchmarks.harness import (
     PROBLEMS,
     Contender,
@@ -64,47 +64,6 @@ def test_every_problem_runs_on_small_sizes(name, stand_ins):
     assert all(row.seconds < float("inf") for row in outcome.rows if not row.skipped)
     text = written(outcome, quick=True)
     assert "Not judged on small sizes." in text and "| library |" in text
-
-
-@pytest.mark.parametrize(
-    ("method", "tuned"),
-    sorted({(one, tuned) for one in heads.METHODS for tuned in (False, one != heads.OURS)}),
-)
-@OF_PEERS
-def test_every_head_is_fitted_and_judged(method, tuned, stand_ins):
-    try:
-        found = heads.run("a set", method, tuned, few=30)
-    except Skip as reason:
-        pytest.skip(str(reason))
-    X, y, Xt, yt = heads.rows_of("a set", few=30)
-    assert [len(X), *np.bincount(y)] == [240] + 8 * [30] and len(Xt) == len(yt) == 800
-    # The stand-in's classes are far apart: every method answers nearly all rows.
-    assert found["seconds"] > 0 and 94 < found["accuracy"] <= 100
-    no_probabilities = ("LinearSVC", "SVC", "RidgeClassifierCV")
-    assert ("log_loss" in found) == (method not in no_probabilities)
-
-
-def test_cells_of_peers_are_kept_and_ours_is_measured_anew(monkeypatch, tmp_path):
-    runs = []
-    monkeypatch.setattr(heads, "CELLS", tmp_path / "cells")
-    monkeypatch.setattr(heads, "_fresh", lambda cell: runs.append(cell[1]) or {"seconds": 1.0})
-    for method in ("SVC", heads.OURS, "SVC", heads.OURS):
-        assert heads.in_child("a set", method, tuned=False) == {"seconds": 1.0}
-    assert runs == ["SVC", heads.OURS, heads.OURS]
-    monkeypatch.setattr(heads, "LIMIT", 7)  # Another limit is another cell.
-    heads.in_child("a set", "SVC", tuned=False)
-    assert runs[3:] == ["SVC"]
-
-
-def test_a_head_that_takes_too_long_is_stopped_and_said(monkeypatch, tmp_path):
-    monkeypatch.setattr(heads, "CELLS", tmp_path / "cells")
-    monkeypatch.setattr(heads, "LIMIT", 1)
-    try:
-        data.load("letter")
-    except Skip as reason:
-        pytest.skip(str(reason))
-    with pytest.raises(Skip, match="more than 1 s"):
-        heads.in_child("letter", "SVC", tuned=True)
 
 
 def test_a_group_of_problems_has_one_name():
@@ -200,8 +159,20 @@ def test_a_run_keeps_its_results_and_renders_them(toy, capsys):
     assert runs == [False, False]
     capsys.readouterr()
     call("--list")
-    listed = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
+    *lines, summary = capsys.readouterr().out.splitlines()
+    listed = {line.split()[0]: line for line in lines}
     assert set(listed) == set(PROBLEMS)
+    rest = len(PROBLEMS) - 2
+    assert summary.startswith(
+        f"{len(PROBLEMS)} problems: 1 current, 1 of older code or another bar, {rest} without"
+    )
+    assert summary.endswith(f"Of the {rest + 1} due no time is kept.")
+    took = results.read(folder)["toy"]["took"]
+    assert 0 <= took < 10
+    results.write(folder, old | {"took": 90 * 60.0})
+    call("--list")
+    summary = capsys.readouterr().out.splitlines()[-1]
+    assert f"1 of those due took 90 min when last measured; of {rest} no time is kept." in summary
     assert "older code" in listed["prox"] and "older" not in listed["toy"]
     assert "no results" in listed["import_time"]
 
@@ -283,7 +254,6 @@ def test_a_verdict_on_quality_counts_beside_the_clock():
 
 
 def test_qualities_are_kept_as_numbers():
-    import numpy as np
 
     notes = {"gap": np.float32(0.5), "rows": np.int64(3), "worst": float("nan"), "set": "isolet"}
     outcome = race([fixed("base", 1.0), Contender("a", lambda: Timed(1.0), lambda r: notes)])

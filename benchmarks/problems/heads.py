@@ -48,6 +48,8 @@ def _notes(
     notes |= {"chosen": ", ".join(f"{k} {v}" for k, v in found.get("chosen", {}).items())}
     if not notes["chosen"]:
         del notes["chosen"]
+    if "measured" in found:  # A peer's, which may be kept from another day.
+        notes["measured"] = f"{found['measured']} by {_library(method, found)}"
     if tuned:
         rivals.append(found)
     elif method == OURS and rivals and not quick:
@@ -56,6 +58,11 @@ def _notes(
             found["accuracy"] >= best["accuracy"] and found["seconds"] <= best["seconds"]
         )
     return notes
+
+
+def _library(method: str, found: dict[str, Any]) -> str:
+    library = METHODS[method].library
+    return f"{library} {found['versions'][library]}"
 
 
 def _contenders(name: str, quick: bool) -> list[Contender]:

@@ -1,6 +1,7 @@
 """The page of the reproduction is the rendering of its results file, figure for figure."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -96,23 +97,43 @@ def test_times_and_origin():
     series = {"title": "A", "axis": "n", "slope": 2.0, "order": "3", "paper": "-", "seconds": [1.0]}
     assert "| A | n | 2.0 | 3 | - | 1 |" in part("times", {"rows": [], "complexity": [series]})
     assert "Not measured yet." in part("times")
-    assert "3 cells, run 2030-01-02 to 2030-01-02." in part("made")
+    assert "3 cells, run 2030-01-02." in part("made")
     assert part("made").count("numpy 2.0") == 1
 
 
-def test_cells_of_older_code_than_the_newest_are_named_in_one_line():
-    assert "No cell has a mark of the code that made it." in part("made")
-    rows = [
-        row(method, "letter", 90.0, finished=f"2030-01-0{day}", environment=MADE | marks)
-        for day, (method, marks) in enumerate(
-            [("ls_rbf", {"source": "a"}), ("sc_rbf", {}), ("sh_rbf", {"source": "b"})], 1
+def test_every_cell_is_named_beside_the_mark_of_the_code_that_made_it():
+    marked = [
+        row(method, data, 90.0, finished=f"2030-01-0{day}", environment=MADE | marks)
+        for day, (method, data, marks) in enumerate(
+            [
+                ("ls_rbf", "letter", {"source": "a"}),
+                ("sc_rbf", "letter", {}),
+                ("sh_rbf", "letter", {"source": "b"}),
+                ("ls_rbf", "isolet", {"source": "b"}),
+                ("sh_rbf", "isolet", {"source": "b"}),
+            ],
+            1,
         )
     ]
-    text = part("made", {"rows": rows})
-    older = [line for line in text.splitlines() if line.startswith("Of older code")]
-    names = "; ".join(f"{METHODS[key].title} on Letter, raw" for key in ("ls_rbf", "sc_rbf"))
-    assert older == [f"Of older code than the newest cell: {names}."]
-    assert "newest cell: none." in part("made", {"rows": rows[2:]})
+    text = part("made", {"rows": marked})
+    ls, sc, sh = (METHODS[key].title for key in ("ls_rbf", "sc_rbf", "sh_rbf"))
+    nothing = "By code of the version above that left no mark: it was not kept then"
+    assert [line for line in text.splitlines() if "By code" in line] == [
+        f"- By code `b`: 3 cells, run 2030-01-03 to 2030-01-05. {ls} (Isolet raw); {sh}",
+        f"- By code `a`: 1 cell, run 2030-01-01. {ls} (Letter raw)",
+        f"- {nothing}: 1 cell, run 2030-01-02. {sc}",
+    ]
+    assert "`b`: all 3 cells, run 2030-01-03 to 2030-01-05.\n" in part("made", {"rows": marked[2:]})
+    assert f"{nothing}: all 3 cells, run 2030-01-02." in part("made")
+
+
+def test_cells_without_a_mark_were_run_before_marks_were_kept():
+    results = json.loads((DOCS / "reproduction.json").read_text(encoding="utf-8"))
+    for each in results["rows"]:
+        mark = each["environment"].get("source")
+        assert mark is None or re.fullmatch("[0-9a-f]{16}", mark)
+        # The program has kept them since this day.
+        assert mark is not None or each["finished"] < "2026-11-19"
 
 
 def test_the_summary_has_both_figures_where_both_had_the_same_features():

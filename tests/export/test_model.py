@@ -23,6 +23,7 @@ MODELS = [
     SimplexRidgeClassifier("rbf", scaling="standard"),
     SimplexRidgeClassifier("rbf", landmarks=60),
     SimplexRidgeClassifier("rbf", calibration="vector"),
+    SimplexRidgeClassifier("linear", calibration="pooled"),
     SimplexRidgeClassifier("rbf", calibration="none"),
     SimplexSVC(kernel="rbf"),
     SimplexSVC(kernel="linear"),

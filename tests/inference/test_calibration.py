@@ -1,9 +1,11 @@
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 from simplexcoding import SimplexCode
 from simplexcoding.inference.calibration import (
     KINDS,
+    Pooled,
     Temperature,
     Vector,
     expected_calibration_error,
@@ -32,15 +34,58 @@ def test_probabilities_are_probabilities(kind):
 
 
 def test_only_vector_moves_decisions():
-    for kind in ("temperature", "none"):
+    for kind in ("temperature", "pooled", "none"):
         assert np.array_equal(fit_calibration(kind, S, y).decisions(S), S)
     moved = fit_calibration("vector", S, y).decisions(S).argmax(axis=1)
     assert np.mean(moved == y) > np.mean(S.argmax(axis=1) == y)
 
 
 def test_each_kind_fits_better_than_the_plainer_one():
-    losses = [log_loss(fit_calibration(kind, S, y).probabilities(S)) for kind in KINDS]
-    assert losses[1] < losses[0] < losses[2]
+    losses = {kind: log_loss(fit_calibration(kind, S, y).probabilities(S)) for kind in KINDS}
+    assert losses["vector"] < losses["pooled"] < losses["temperature"] < losses["none"]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 7])
+def test_pooled_probabilities_lose_least_of_those_that_keep_the_answer(n_classes):
+    """By a solver that knows no closed form, of any scales and offsets."""
+    draw = np.random.default_rng(n_classes)
+    U = draw.normal(size=(60, n_classes))
+    a, b = draw.uniform(0.3, 3.0, n_classes), np.linspace(-1, 1, n_classes)
+    before = Vector(a, b).probabilities(U)
+    after = Pooled(a, b).probabilities(U)
+    top = U.argmax(axis=1)
+    kept = before.argmax(axis=1) == top
+    assert 5 < kept.sum() < 55
+    assert np.allclose(after[kept], before[kept], atol=1e-6)
+    assert np.allclose(after.sum(axis=1), 1, atol=1e-12)
+    assert np.array_equal(after.argmax(axis=1), top)
+
+    def expected(q, p):
+        return -float(p @ np.log(np.maximum(q, 1e-12)))
+
+    for p, found, k in zip(before[~kept], after[~kept], top[~kept], strict=True):
+        others = [j for j in range(n_classes) if j != k]
+        solved = minimize(
+            expected,
+            np.full(n_classes, 1 / n_classes),
+            args=(p,),
+            bounds=[(1e-12, 1)] * n_classes,
+            constraints=[
+                {"type": "eq", "fun": lambda q: q.sum() - 1},
+                *({"type": "ineq", "fun": lambda q, j=j, k=k: q[k] - q[j]} for j in others),
+            ],
+            options={"ftol": 1e-14, "maxiter": 500},
+        )
+        assert np.allclose(found, solved.x, atol=2e-4)
+        assert expected(found, p) <= expected(solved.x, p) + 1e-6
+
+
+def test_single_precision_keeps_the_answer_too():
+    U = np.random.default_rng(0).normal(size=(5000, 3)).astype(np.float32)
+    P = Pooled(np.array([1.0, 2.0, 0.5]), np.array([3.0, 0.0, -3.0])).probabilities(U)
+    assert P.dtype == np.float32
+    assert np.array_equal(P.argmax(axis=1), U.argmax(axis=1))
+    assert np.allclose(P.sum(axis=1), 1, atol=1e-6)
 
 
 def test_a_trail_changes_nothing_but_the_way():

@@ -56,6 +56,7 @@ def test_every_estimator_comes_back_whole(kind, labels):
         Svc(C=[0.1, 1.0, 10.0]),
         Svc("half_space", kernel="linear", fit_intercept=True),
         Svc(C=1.0, calibration="vector"),
+        Ridge("linear", calibration="pooled"),
         Svc(C=1.0, calibration="temperature", landmarks=20),
         Sgd(alpha=[0.1, 0.01], random_state=0, early_stopping=True),
         Boosting(method="coordinate", n_estimators=5, early_stopping=True, random_state=0),

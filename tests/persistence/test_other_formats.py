@@ -21,6 +21,7 @@ NAMES = np.array(["setosa", "versicolor", "virginica"])[Y]
 MODELS = [
     SimplexRidgeClassifier("linear"),
     SimplexRidgeClassifier("rbf", calibration="vector"),
+    SimplexRidgeClassifier("linear", calibration="pooled"),
     SimplexRidgeClassifier("rbf", landmarks=20),
     SimplexSVC(C=[0.1, 1.0]),
     SimplexSVC(kernel="linear"),

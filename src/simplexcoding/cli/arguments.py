@@ -75,7 +75,10 @@ Costs = Annotated[
     ),
 ]
 Calibration = Annotated[
-    str | None, typer.Option("--calibration", metavar="<name>", help="temperature, vector or none.")
+    str | None,
+    typer.Option(
+        "--calibration", metavar="<name>", help="auto, temperature, pooled, vector or none."
+    ),
 ]
 Standardise = Annotated[
     bool, typer.Option("--standardise", help="Give every feature mean 0 and spread 1 first.")

@@ -28,7 +28,9 @@ from simplexcoding.solvers.boosting import (
     Shape,
     Trail,
     Watch,
+    best_of,
     check_method,
+    draws_to_try,
     features_drawn,
     merged,
     share_of_errors,
@@ -69,7 +71,8 @@ class SimplexBoostingClassifier(BoostedClassifier):
         Dimensions in which "newton" looks for splits.
     max_features : int, float, "auto", "sqrt", "log2" or None, default="auto"
         Features that a round may split, drawn anew for each round; a float is a share, None
-        all of them. "auto" is 4 sqrt(p) for "newton" and all for the others.
+        all of them. "auto" is 4 sqrt(p) for "newton", or its half, quarter or eighth where folds
+        of few rows prefer that, and all for the others.
     min_samples_leaf : int, default=1
         The fewest rows of a leaf.
     min_weight_fraction_leaf : float in [0, 0.5), default=0.0
@@ -217,21 +220,25 @@ class SimplexBoostingClassifier(BoostedClassifier):
         if earlier is not None and self._recipe is not None:
             recipe = replace(recipe, seed=self._recipe.seed)
         settings = self._settings(recipe, rows)
-        hold_out = self._hold_out(rows)
-        binned = settings.binned(rows, categories.mask(rows.X.shape[1]))
+        binned = settings[0].binned(rows, categories.mask(rows.X.shape[1]))
+        hold_outs = [self._hold_out(rows) for _ in settings]
         # Trees of an earlier fit may tell rows apart that these bins do not.
         if self.method == "newton" and binned is not None and earlier is None:
             rows, binned = merged(rows, binned)
-        with Progress(type(self).__name__, self.verbose) as progress:
-            progress.once("compiling, once for an installation")
-            solution = Booster(
-                settings.method_for(binned),
+        boosters = [
+            Booster(
+                each.method_for(binned),
                 RegressorEnsemble.of if binned is None else Forest.of,
                 self.n_estimators,
                 hold_out,
                 recipe.seed,
                 None if binned is None else binned.codes.T,
-            ).fit(rows, earlier, progress)
+            )
+            for each, hold_out in zip(settings, hold_outs, strict=True)
+        ]
+        with Progress(type(self).__name__, self.verbose) as progress:
+            progress.once("compiling, once for an installation")
+            solution = best_of(boosters, rows, earlier, progress)
         trail = solution.trail
         self._keep_scores(trail, earlier is not None)
         self.classes_, self._categories, self._recipe = classes, categories, recipe
@@ -275,10 +282,11 @@ class SimplexBoostingClassifier(BoostedClassifier):
             )
         return self.function_
 
-    def _settings(self, recipe: Recipe, rows: Rows) -> Settings:
+    def _settings(self, recipe: Recipe, rows: Rows) -> list[Settings]:
+        """How rounds are made; of several ways held-out rows choose."""
         newton = self.method == "newton"
         most = None if self.max_features == "auto" and not newton else self.max_features
-        return Settings(
+        first = Settings(
             self.loss,
             self.method,
             self.learning_rate or _RATES[self.method],
@@ -296,6 +304,10 @@ class SimplexBoostingClassifier(BoostedClassifier):
             self.estimator,
             recipe.seed,
         )
+        hold_out = self._hold_out(rows)
+        if most != "auto" or hold_out is None or not hold_out.every:
+            return [first]
+        return [replace(first, n_features=size) for size in draws_to_try(rows.X.shape[1])]
 
     def _hold_out(self, rows: Rows) -> HoldOut | None:
         newton = self.method == "newton"

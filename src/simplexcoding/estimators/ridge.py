@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from scipy.sparse import issparse
 from sklearn.utils._param_validation import StrOptions
 
-from simplexcoding.arrays import check_squares, is_dask
+from simplexcoding.arrays import Floats, check_squares, is_dask
 from simplexcoding.design import Folds
 from simplexcoding.devices import Home
 from simplexcoding.estimators.abilities.exact_updates import ExactUpdates
@@ -41,6 +41,8 @@ from simplexcoding.selection.scoring import score_name, scoring_after
 from simplexcoding.selection.splits import Splits, judged_rows
 from simplexcoding.solvers.ridge import RidgeProblem
 
+# Left-out scores that the calibration of each class takes no time worth mention for.
+_MOST_SCORES_POOLED = 100_000
 _SPARSE_KERNELS = ("auto", *OF_SPARSE_ROWS)
 
 
@@ -92,12 +94,14 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         Whether the function has a constant term, which is not regularised.
     class_weight : None, "balanced" or dict, default=None
         Frozen at full-data values when rows are left out.
-    calibration : {"temperature", "vector", "none"}, default="temperature"
+    calibration : {"auto", "temperature", "pooled", "vector", "none"}, default="auto"
         How scores become probabilities, fitted to the left-out scores. "temperature" is a
         softmax with one scale, which keeps every prediction. "vector" fits a scale and an
         offset for each class: decisions follow it, often for the better, and alpha is
-        chosen by what it makes of each row when fitted to the others. "none" puts the
-        estimated mixture of vertices on the simplex.
+        chosen by what it makes of each row when fitted to the others. "pooled" has the
+        probabilities nearest to those that keep every prediction. "none" puts the
+        estimated mixture of vertices on the simplex. "auto" is "pooled" for a linear kernel
+        and at most 100,000 scores, rows x classes, and "temperature" else.
     random_state : int, RandomState or None, default=0
         Seed of the samples, of the landmarks and of the width's sample;
         None draws a new one for every fit.
@@ -158,7 +162,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         "alphas": [POSITIVE_NUMBERS, StrOptions({"auto"})],
         "scoring": [str, callable, None],
         "cv": ["cv_object"],
-        "calibration": [StrOptions(set(KINDS))],
+        "calibration": [StrOptions({"auto", *KINDS})],
     }
 
     def __init__(
@@ -175,7 +179,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         cv: Any = None,
         fit_intercept: bool = True,
         class_weight: Any = None,
-        calibration: str = "temperature",
+        calibration: str = "auto",
         random_state: Any = 0,
         verbose: bool | str = "auto",
     ) -> None:
@@ -294,6 +298,13 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         self.gamma_ = float(kernel.gamma)
         self.scaling_ = "none" if kernel.scale is None else "standard"
         self.n_landmarks_ = n_landmarks
+
+    def _calibration_for(self, scores: Floats) -> str:
+        if not is_word(self.calibration, "auto"):
+            return self.calibration
+        # Least squares hides a class between two others: linear scores need more than a scale.
+        few = scores.size <= _MOST_SCORES_POOLED
+        return "pooled" if few and is_word(self.kernel_, "linear") else "temperature"
 
     def _check_rows(self, X: Any) -> None:
         if issparse(X) and self.kernel not in _SPARSE_KERNELS:

@@ -81,13 +81,14 @@ class SimplexSVC(LeftOutMargins):
         Steps of the solver at each C, at most.
     class_weight : dict, "balanced" or None, default=None
         Factors of the rows' weights by class; "balanced" gives every class the same weight.
-    calibration : {"none", "temperature", "vector"}, default="none"
+    calibration : {"none", "temperature", "pooled", "vector"}, default="none"
         How scores become probabilities. "none" offers none and costs nothing. Otherwise five
         folds are set aside in place after the fit, and solved in step from the solution to
         ten times tol (at most 1e-2): every row gets scores by a machine that has not seen
         it, and the calibration is fitted to those. "temperature" is a softmax with one
         scale, which keeps every prediction; "vector" has a scale and an offset for each
-        class, and `decision_function` and `predict` follow it.
+        class, and `decision_function` and `predict` follow it; "pooled" has the nearest
+        probabilities to those that keep every prediction.
     degree, coef0 : float, default=3 and 1.0
         Of the poly kernel (gamma <x, z> + coef0)^degree.
     random_state : int, RandomState or None, default=0

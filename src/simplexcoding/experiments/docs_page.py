@@ -145,26 +145,49 @@ def _best(grid: list[dict[str, Any]], kind: str, iterate: str) -> str:
 
 
 def _made(results: Results) -> str:
-    """Dates, versions and machines of the rows, each once."""
-    lines = dict.fromkeys(_environment(row) for row in results["rows"])
-    days = sorted(row["finished"][:10] for row in results["rows"])
-    span = f"{days[0]} to {days[-1]}" if days else "never"
-    cells = f"{len(results['rows'])} cells, run {span}."
-    return "\n".join([cells, "", *(f"- {line}" for line in lines), "", _older(results["rows"])])
+    """Dates, versions and machines of the rows, each once, and which code made which cells."""
+    rows = results["rows"]
+    lines = dict.fromkeys(_environment(row) for row in rows)
+    return "\n".join([_count(rows), "", *(f"- {line}" for line in lines), "", *_origins(rows)])
 
 
-def _older(rows: list[dict[str, Any]]) -> str:
-    """The cells that code before that of the newest cell has made."""
-    sources = [row["environment"].get("source") for row in rows]
-    if not any(sources):
-        return "No cell has a mark of the code that made it."
-    newest = max(zip(rows, sources, strict=True), key=lambda pair: pair[0]["finished"])[1]
-    older = [
-        f"{METHODS[row['method']].title} on {title(row['dataset'])}, {row['features']}"
-        for row, source in zip(rows, sources, strict=True)
-        if source != newest
-    ]
-    return f"Of older code than the newest cell: {'; '.join(older) or 'none'}."
+def _count(rows: list[dict[str, Any]]) -> str:
+    days = sorted(row["finished"][:10] for row in rows)
+    if not days:
+        return "0 cells, run never."
+    span = days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
+    return f"{len(rows)} cell{'s' if len(rows) > 1 else ''}, run {span}."
+
+
+def _origins(rows: list[dict[str, Any]]) -> list[str]:
+    """One line for each mark of the code, the newest first, with the cells that bear it."""
+    by_mark: dict[str | None, list[dict[str, Any]]] = {}
+    for row in sorted(rows, key=lambda row: str(row["finished"]), reverse=True):
+        by_mark.setdefault(row["environment"].get("source"), []).append(row)
+    # Last, whatever their day: which code made them cannot be told.
+    unmarked = by_mark.pop(None, None)
+    lines = [f"- By code `{mark}`: {_bearers(some, rows)}" for mark, some in by_mark.items()]
+    if unmarked is not None:
+        lines.append(f"- {_UNMARKED}: {_bearers(unmarked, rows)}")
+    return lines
+
+
+_UNMARKED = "By code of the version above that left no mark: it was not kept then"
+
+
+def _bearers(some: list[dict[str, Any]], rows: list[dict[str, Any]]) -> str:
+    """Their number and days, and their names where they are not all: whole methods by one."""
+    if len(some) == len(rows):
+        return f"all {_count(some)}"
+    names = []
+    for key, method in METHODS.items():
+        mine = [row for row in some if row["method"] == key]
+        if mine and len(mine) == sum(row["method"] == key for row in rows):
+            names.append(method.title)
+        elif mine:
+            cells = sorted(f"{title(row['dataset'])} {row['features']}" for row in mine)
+            names.append(f"{method.title} ({', '.join(cells)})")
+    return f"{_count(some)} {'; '.join(names)}"
 
 
 def _environment(row: dict[str, Any]) -> str:

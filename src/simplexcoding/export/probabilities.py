@@ -6,7 +6,14 @@ import numpy as np
 from onnx import TensorProto
 
 from simplexcoding.export.graph import Graph
-from simplexcoding.inference.calibration import Calibration, Temperature, Uncalibrated, Vector
+from simplexcoding.inference.calibration import (
+    BELOW,
+    Calibration,
+    Pooled,
+    Temperature,
+    Uncalibrated,
+    Vector,
+)
 
 
 @singledispatch
@@ -43,7 +50,32 @@ def _vector(calibration: Vector, graph: Graph, scores: str, n_classes: int) -> s
     return graph.add("Softmax", _logits(calibration, graph, scores), axis=1)
 
 
-def _logits(calibration: Vector, graph: Graph, scores: str) -> str:
+@probabilities.register
+def _pooled(calibration: Pooled, graph: Graph, scores: str, n_classes: int) -> str:
+    """Append the pooling of the answer's probability with those above it, by sorting."""
+    p = graph.add("Softmax", _logits(calibration, graph, scores), axis=1)
+    answer = graph.add("ArgMax", scores, axis=1, keepdims=1)
+    own = graph.add("GatherElements", p, answer, axis=1)
+    is_own = graph.add("Equal", answer, np.arange(n_classes)[None])
+    # The answer first, whatever it has: no other probability comes near two.
+    ordered = graph.add(
+        "TopK",
+        graph.add("Where", is_own, np.float32(2), p),
+        np.array([n_classes]),
+        axis=1,
+        n_outputs=2,
+    )
+    sums = graph.add("CumSum", ordered, np.array(1))
+    sums = graph.add("Add", graph.add("Sub", sums, np.float32(2)), own)
+    means = graph.add("Div", sums, np.arange(1, n_classes + 1, dtype=np.float32))
+    level = graph.add("ReduceMax", means, axes=[1], keepdims=1)
+    below = graph.add("Min", p, graph.add("Mul", level, np.float32(BELOW)))
+    others = graph.add("Where", is_own, np.float32(0), below)
+    rest = graph.add("ReduceSum", others, np.array([1]), keepdims=1)
+    return graph.add("Where", is_own, graph.add("Sub", np.float32(1), rest), others)
+
+
+def _logits(calibration: Vector | Pooled, graph: Graph, scores: str) -> str:
     scaled = graph.add("Mul", scores, calibration.scales.astype(np.float32))
     return graph.add("Add", scaled, calibration.offsets.astype(np.float32))
 

@@ -12,6 +12,7 @@ array([[0.82, 0.18]])
 
 from simplexcoding.inference.calibration import (
     Calibration,
+    Pooled,
     Temperature,
     Uncalibrated,
     Vector,
@@ -27,6 +28,7 @@ from simplexcoding.inference.suspects import Suspects, estimate_errors, rank_sus
 __all__ = [
     "Calibration",
     "LabelAudit",
+    "Pooled",
     "SetRule",
     "Suspects",
     "Temperature",

@@ -135,20 +135,17 @@ LANDMARK_PATH = Record(
     "simplexcoding.selection.landmark_path:LandmarkPath",
     Fields({"landmarks": Array("i", "k", low=1), "log_loss": Array("f", "k", finite=False)}),
 )
+_BY_CLASS = {
+    "scales": Array("f", "T", -_LARGEST, _LARGEST),
+    "offsets": Array("f", "T", -_LARGEST, _LARGEST),
+}
 CALIBRATION = OneOf(
     none=Record("simplexcoding.inference.calibration:Uncalibrated", Fields({})),
     temperature=Record(
         "simplexcoding.inference.calibration:Temperature", Fields({"beta": Number(0, _LARGEST)})
     ),
-    vector=Record(
-        "simplexcoding.inference.calibration:Vector",
-        Fields(
-            {
-                "scales": Array("f", "T", -_LARGEST, _LARGEST),
-                "offsets": Array("f", "T", -_LARGEST, _LARGEST),
-            }
-        ),
-    ),
+    vector=Record("simplexcoding.inference.calibration:Vector", Fields(_BY_CLASS)),
+    pooled=Record("simplexcoding.inference.calibration:Pooled", Fields(_BY_CLASS)),
 )
 
 

@@ -30,7 +30,7 @@ def test_probabilities_and_sets_follow_from_the_left_out_scores(model, class_wei
     weights = WEIGHTS[kept]
     if class_weight == "balanced":
         weights = weights * weights.sum() / (3 * np.bincount(own, weights))[own]
-    by_hand = fit_calibration(model.calibration, left_out, own, weights)
+    by_hand = fit_calibration(model.calibration_.name, left_out, own, weights)
     raw = model.function_.scores(X)
     assert np.allclose(model.predict_proba(X), by_hand.probabilities(raw), atol=1e-9)
     counts = weights if class_weight is None else None

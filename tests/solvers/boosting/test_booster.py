@@ -7,7 +7,7 @@ import pytest
 
 from reference.boosting import Shift
 from simplexcoding.rows import Rows
-from simplexcoding.solvers.boosting.booster import Booster, HoldOut
+from simplexcoding.solvers.boosting.booster import Booster, HoldOut, best_of
 from simplexcoding.solvers.boosting.held_out import Watch, share_of_errors
 from simplexcoding.solvers.boosting.regressors import RegressorEnsemble
 from simplexcoding.solvers.boosting.rounds import Round
@@ -132,3 +132,25 @@ def test_rows_of_equal_marks_are_held_out_together():
     # Each class has five marks of four rows: one of them is held out.
     assert {len([i for i in out if i % 2 == k]) for k in (0, 1)} == {4}
     assert all(len({i // 8 for i in out if i % 2 == k}) == 1 for k in (0, 1))
+
+
+def test_of_several_boosters_the_held_out_rows_choose():
+    def of(value):
+        watch = Watch(lambda scores, rows: value, patience=1)
+        return booster([], 3, HoldOut.once(watch, 0.5, join=False))
+
+    def chosen(values):
+        boosters = [of(value) for value in values]
+        done = []
+        found = best_of(boosters, ROWS, None, lambda fraction, *note: done.append(fraction))
+        assert done == sorted(done) and done[-1] <= 1
+        return found.trail.least
+
+    assert chosen([3.0, 1.0, 2.0]) == 1.0
+    assert chosen([3.0, 2.0, 1.0]) == 1.0
+    assert chosen([2.0, 3.0, 1.0]) == 1.0
+    alone = [booster([], rounds, None) for rounds in (4, 2)]
+    assert best_of(alone, ROWS).iterations == 4
+    assert best_of(alone, ROWS).trail.least == np.inf
+    equal = [of(1.0), replace(of(1.0), n_rounds=1)]
+    assert best_of(equal, ROWS).iterations == best_of(equal[:1], ROWS).iterations

@@ -1,6 +1,6 @@
 import numpy as np
 
-from simplexcoding.solvers.boosting.feature_draw import FeatureDraw, features_drawn
+from simplexcoding.solvers.boosting.feature_draw import FeatureDraw, draws_to_try, features_drawn
 
 
 def test_a_round_has_its_own_features_whatever_ran_before():
@@ -28,3 +28,11 @@ def test_counts_of_features_by_every_name():
     assert features_drawn("auto", 9) == 9
     assert features_drawn(0.01, 9) == 1 and features_drawn("log2", 1) == 1
     assert features_drawn(1.0, 9) == 9 and features_drawn(1, 9) == 1
+
+
+def test_draws_to_try_are_the_default_and_its_halves_each_once():
+    for p in (1, 2, 4, 13, 36, 617):
+        sizes = draws_to_try(p)
+        assert max(sizes) == features_drawn("auto", p) and min(sizes) >= 1
+        assert len(sizes) == len(set(sizes)) <= 4
+    assert draws_to_try(1) == [1] and draws_to_try(100) == [10, 20, 40, 5]

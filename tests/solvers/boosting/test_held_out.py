@@ -107,3 +107,15 @@ def test_the_calibrated_loss_comes_to_that_of_the_best_temperature():
     least = min(log_loss(beta * S, y, weights) for beta in betas)
     assert found == pytest.approx(least, rel=1e-4)
     assert found < log_loss(S, y, weights)
+
+
+def test_measures_far_behind_a_rival_after_as_many_rounds_end_the_rounds():
+    watch = Watch(share_of_errors, patience=3)
+    rival = [0.9, 0.5, 0.4, 0.1]
+    assert not watch.far_behind([0.9, 0.8], rival)  # Too early to tell.
+    assert watch.far_behind([0.9, 0.8, 0.61], rival)
+    assert not watch.far_behind([0.9, 0.8, 0.6], rival)
+    assert watch.far_behind([0.9, 0.8, 0.6, 0.3], rival)
+    assert watch.far_behind([0.9, 0.8, 0.6, 0.3, 0.2], rival)
+    assert not watch.far_behind([0.9, 0.8, 0.6, 0.3, 0.15], rival)
+    assert not watch.far_behind([9.0] * 9, [])

@@ -43,13 +43,17 @@ class CalibratedClassifier(SimplexClassifier):
         the scores of the fit.
         """
         self.calibration_ = fit_calibration(
-            self.calibration, judged.of(scores), judged.y, judged.weights, trail
+            self._calibration_for(scores), judged.of(scores), judged.y, judged.weights, trail
         )
         # Class weights are no counts of rows: sets are for the population as it comes.
         counts = judged.weights if self.class_weight is None else None
         self._left_out_rows = LeftOutRows(judged.y, counts, training.among(judged.kept))
         others = None if training.others is None else self._raw_scores(training.others)
         return training.spread(scores, others)
+
+    def _calibration_for(self, scores: Floats) -> str:
+        """The kind of calibration for left-out scores, once the function is known."""
+        return self.calibration
 
     def _scores(self, X: Any) -> Floats:
         return self.calibration_.decisions(self._raw_scores(X))

@@ -226,7 +226,8 @@ class RidgeFromBlocks(CalibratedClassifier):
         self.loo_scores_ = fitted.spectrum.leave_one_out(fitted.alpha).scores()
         copies = fitted.weights * fitted.counts
         weights = None if np.all(copies == 1) else copies
-        self.calibration_ = fit_calibration(self.calibration, self.loo_scores_, fitted.y, weights)
+        kind = self._calibration_for(self.loo_scores_)
+        self.calibration_ = fit_calibration(kind, self.loo_scores_, fitted.y, weights)
         counts = weights if self.class_weight is None else fitted.counts
         self._left_out_rows = LeftOutRows(fitted.y, counts, None)
         self._history, self._knowledge = None, known

@@ -1,11 +1,11 @@
 """Simplex boosting: rounds of weak learners with values in R^(T-1)."""
 
 from simplexcoding.solvers.boosting.binning import BinnedRows
-from simplexcoding.solvers.boosting.booster import Booster, HoldOut, Trail
+from simplexcoding.solvers.boosting.booster import Booster, HoldOut, Trail, best_of
 from simplexcoding.solvers.boosting.categories import Categories
 from simplexcoding.solvers.boosting.coordinate import CoordinateMethod
 from simplexcoding.solvers.boosting.equal_rows import merged
-from simplexcoding.solvers.boosting.feature_draw import FeatureDraw, features_drawn
+from simplexcoding.solvers.boosting.feature_draw import FeatureDraw, draws_to_try, features_drawn
 from simplexcoding.solvers.boosting.forest import Forest, Tree
 from simplexcoding.solvers.boosting.gradient import GradientMethod
 from simplexcoding.solvers.boosting.greedy_tree import Shape
@@ -38,8 +38,10 @@ __all__ = [
     "Trail",
     "Tree",
     "Watch",
+    "best_of",
     "boost",
     "check_method",
+    "draws_to_try",
     "features_drawn",
     "merged",
     "share_of_errors",

@@ -93,6 +93,11 @@ class Trail:
     held_out: Rows | None = None
     scores: Floats | None = None
 
+    @property
+    def least(self) -> float:
+        """The measure at the best round; infinite where no rows were held out."""
+        return float(self.measures.min(initial=np.inf))
+
 
 @dataclass(frozen=True)
 class BoostedSolution(Solution):
@@ -129,12 +134,16 @@ class Booster:
         rows: Rows,
         earlier: Ensemble | None = None,
         progress: Callable[..., None] | None = None,
+        rival: Sequence[float] = (),
     ) -> BoostedSolution:
-        """Boost on rows, from where an earlier ensemble stands."""
+        """Boost on rows, from where an earlier ensemble stands.
+
+        Behind the held-out measures of a rival nothing is learnt from all rows.
+        """
         if self.hold_out is not None:
             numbers = self._folds(rows)
             if (numbers >= 0).any():
-                return self._watched(rows, numbers, earlier, progress)
+                return self._watched(rows, numbers, earlier, progress, rival)
         first = 0 if earlier is None else len(earlier.parts)
         rounds, status = boost(
             self.method_for(rows, EVERY_ROW),
@@ -158,6 +167,7 @@ class Booster:
         numbers: Indices,
         earlier: Ensemble | None,
         progress: Callable[..., None] | None,
+        rival: Sequence[float],
     ) -> BoostedSolution:
         assert self.hold_out is not None
         hold_out, first = self.hold_out, 0 if earlier is None else len(earlier.parts)
@@ -170,12 +180,12 @@ class Booster:
         if not (hold_out.every or hold_out.join):
             watched = 1.0
         part = part_of(progress, 0.0, watched)
-        seen = boost_watched(folds, most, hold_out.watch, first=first, progress=part)
+        seen = boost_watched(folds, most, hold_out.watch, first=first, progress=part, rival=rival)
         part = part_of(progress, watched, 1.0)
         if hold_out.every:
-            rounds, _ = boost(
-                self.method_for(rows, EVERY_ROW), seen.best, first=first, progress=part
-            )
+            behind = min(seen.measures, default=0.0) >= min(rival, default=np.inf)
+            many = 0 if behind else seen.best
+            rounds, _ = boost(self.method_for(rows, EVERY_ROW), many, first=first, progress=part)
         else:
             rounds = folds[0].rounds[: seen.best]
         if hold_out.join:
@@ -223,3 +233,24 @@ class Booster:
             trail = Trail(risks, np.array(seen.measures[: seen.best]), held_out, seen.scores)
         learnt = Ensemble(parts, rows.n_classes)
         return BoostedSolution(learnt, status, len(parts), trail=trail)
+
+
+def best_of(
+    boosters: Sequence[Booster],
+    rows: Rows,
+    earlier: Ensemble | None = None,
+    progress: Callable[..., None] | None = None,
+) -> BoostedSolution:
+    """The solution of the booster whose held-out rows have the least measure, the first of equals.
+
+    Where none are held out, the first booster's.
+    """
+    best: BoostedSolution | None = None
+    for number, booster in enumerate(boosters):
+        part = part_of(progress, number / len(boosters), (number + 1) / len(boosters))
+        rival = () if best is None else best.trail.measures.tolist()
+        found = booster.fit(rows, earlier, part, rival)
+        if best is None or found.trail.least < best.trail.least:
+            best = found
+    assert best is not None
+    return best

@@ -33,6 +33,22 @@ def features_drawn(max_features: int | float | str | None, p: int) -> int:
     return max(1, min(count, p))
 
 
+def draws_to_try(p: int) -> list[int]:
+    """Sizes of a draw among which held-out rows choose: sqrt(p), 2, 4 and 1/2 times as many.
+
+    Trees that may split every feature of few rows are much alike. Smaller draws make them differ,
+    and their sum smoother; where few features tell the classes, larger draws find them. The most
+    frequent choice comes first: others far behind it end early.
+
+    Examples
+    --------
+    >>> draws_to_try(36), draws_to_try(4)
+    ([6, 12, 24, 3], [2, 4, 1])
+    """
+    sizes = (features_drawn(ceil(4 * sqrt(p)) // 2**half, p) for half in (2, 1, 0, 3))
+    return [*dict.fromkeys(sizes)]
+
+
 @dataclass(frozen=True)
 class FeatureDraw:
     """Features a round may split: `size` of p, drawn anew for each round from the seed."""

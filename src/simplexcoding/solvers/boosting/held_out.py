@@ -113,6 +113,12 @@ class Watch:
         before = min(measures[: -self.patience])
         return min(measures[-self.patience :]) >= before - self.tol
 
+    def far_behind(self, measures: list[float], rival: Sequence[float]) -> bool:
+        """Whether the best measure is half as much again as a rival's after as many rounds."""
+        if not rival or len(measures) < self.patience:
+            return False
+        return min(measures) > 1.5 * min(rival[: len(measures)])
+
 
 @dataclass(frozen=True)
 class Watched:
@@ -139,6 +145,7 @@ def boost_watched(
     *,
     first: int = 0,
     progress: Callable[..., None] | None = None,
+    rival: Sequence[float] = (),
 ) -> Watched:
     """Make the rounds of all folds in step until those held out see no more gain.
 
@@ -149,6 +156,7 @@ def boost_watched(
     watch : Watch
     first : int, number of the first round
     progress : called with the fraction done and the last measure
+    rival : measures of other rounds of the same rows; far behind these nothing is gone on with
     """
     code = SimplexCode(folds[0].rows.n_classes)
     rows = together([fold.rows for fold in folds])
@@ -163,7 +171,7 @@ def boost_watched(
         measures.append(watch.measure(code.scores(F), rows))
         if measures[-1] == min(measures):
             best = F if measures.index(measures[-1]) == number else best
-        if watch.stalled(measures):
+        if watch.stalled(measures) or watch.far_behind(measures, rival):
             status = Status.HELD_OUT
             break
         if max(new.risk for new in made if new) <= LEAST_RISK:
