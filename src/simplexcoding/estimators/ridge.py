@@ -13,16 +13,10 @@ from simplexcoding.devices import Home
 from simplexcoding.estimators.abilities.exact_updates import ExactUpdates
 from simplexcoding.estimators.abilities.on_device import OnDevice
 from simplexcoding.estimators.abilities.ridge_from_blocks import RidgeFromBlocks
-from simplexcoding.estimators.parameters import (
-    FROM_ONE,
-    KERNEL,
-    POSITIVE_NUMBERS,
-    SHARED,
-    is_word,
-)
+from simplexcoding.estimators.parameters import FROM_ONE, KERNEL, POSITIVE_NUMBERS, SHARED, is_word
 from simplexcoding.estimators.progress import Progress, warn_of_a_long_row
 from simplexcoding.functions import Function
-from simplexcoding.inference.calibration import KINDS
+from simplexcoding.inference.calibration import KINDS, usual_kind
 from simplexcoding.kernels import KERNELS, OF_SPARSE_ROWS, Kernel
 from simplexcoding.rows import Training
 from simplexcoding.selection.candidates import judge
@@ -41,8 +35,6 @@ from simplexcoding.selection.scoring import score_name, scoring_after
 from simplexcoding.selection.splits import Splits, judged_rows
 from simplexcoding.solvers.ridge import RidgeProblem
 
-# Left-out scores that the calibration of each class takes no time worth mention for.
-_MOST_SCORES_POOLED = 100_000
 _SPARSE_KERNELS = ("auto", *OF_SPARSE_ROWS)
 
 
@@ -302,9 +294,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
     def _calibration_for(self, scores: Floats) -> str:
         if not is_word(self.calibration, "auto"):
             return self.calibration
-        # Least squares hides a class between two others: linear scores need more than a scale.
-        few = scores.size <= _MOST_SCORES_POOLED
-        return "pooled" if few and is_word(self.kernel_, "linear") else "temperature"
+        return usual_kind(is_word(self.kernel_, "linear"), scores.size)
 
     def _check_rows(self, X: Any) -> None:
         if issparse(X) and self.kernel not in _SPARSE_KERNELS:

@@ -13,6 +13,18 @@ from simplexcoding.inference.vector_scaling import Trail, fit_vector_scaling
 from simplexcoding.losses import LeastSquares
 
 
+# Left-out scores that the calibration of each class takes no time worth mention for.
+_MOST_SCORES_POOLED = 100_000
+
+
+def usual_kind(linear: bool, n_scores: int) -> str:
+    """The calibration of so many left-out scores, of a linear function or of another.
+
+    Least squares hides a class between two others: linear scores need more than a scale.
+    """
+    return "pooled" if linear and n_scores <= _MOST_SCORES_POOLED else "temperature"
+
+
 def regression_probabilities(scores: Floats) -> Floats:
     """Probabilities from f = sum_k p_k c_k: p = ((T-1) u + 1)/T, put back on the simplex.
 
