@@ -88,7 +88,10 @@ def test_words_become_parameters(options, parameters):
         (Options(landmarks="0"), "--landmarks 0: must be a whole number above 0, auto or none"),
         (Options("cone", C="0"), "--C 0: must be a number above 0"),
         (Options("cone", online=True, alphas="-1"), "--alphas -1: must be a number above 0"),
-        (Options(calibration="isotonic"), "--calibration isotonic: must be none, temp.* or vec"),
+        (
+            Options(calibration="isotonic"),
+            "--calibration isotonic: must be auto, none, pooled.* or vec",
+        ),
     ],
 )
 def test_words_that_do_not_fit_are_refused_by_option(options, text):

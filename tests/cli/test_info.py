@@ -18,5 +18,5 @@ def test_json_holds_all_of_it(command, flowers, tmp_path):
     command("fit", flowers, "-t", "species", "--standardise", "-o", tmp_path / "m")
     found = json.loads(command("info", tmp_path / "m", "--json"))
     assert found["target"] == "species" and found["standardised"] is True
-    assert found["parameters"]["calibration"] == "temperature"
+    assert found["parameters"]["calibration"] == "auto"
     assert 0.8 < found["best_score_"] <= 1

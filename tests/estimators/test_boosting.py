@@ -203,7 +203,9 @@ def test_progress_never_goes_back_and_shows_the_held_out_measure(monkeypatch, fe
     assert len(done) >= 10 and done == sorted(done) and done[-1] <= 1
     watched = [note[0] for _, *note in seen if note]
     expected = [f"held-out {measure:.4f}" for measure in getattr(model, "validation_score_", ())]
-    assert watched[: len(expected)] == expected
+    # Of several draws of features each has told its own; the kept one is among them.
+    starts = range(len(watched) - len(expected) + 1)
+    assert any(watched[at : at + len(expected)] == expected for at in starts)
 
 
 def test_newton_rounds_have_their_stages_and_their_risks():

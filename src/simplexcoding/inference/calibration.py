@@ -12,7 +12,6 @@ from simplexcoding.inference.temperature import fit_temperature
 from simplexcoding.inference.vector_scaling import Trail, fit_vector_scaling
 from simplexcoding.losses import LeastSquares
 
-
 # Left-out scores that the calibration of each class takes no time worth mention for.
 _MOST_SCORES_POOLED = 100_000
 

@@ -36,7 +36,7 @@ def test_importances_are_on_the_features_that_matter():
     iris, species = load_iris(return_X_y=True)
     rng = np.random.default_rng(0)
     Z = np.c_[rng.normal(size=(150, 3)), iris]
-    for way in (*WAYS, {"random_state": 0}):
+    for way in (*WAYS, {"random_state": 0, "max_features": None}):
         model = SimplexBoostingClassifier(n_estimators=5, **way).fit(Z, species)
         assert model.feature_importances_.sum() == pytest.approx(1.0)
         assert model.feature_importances_[5:].sum() > 0.8

@@ -24,8 +24,8 @@ def product(A: Floats, B: Floats) -> Floats:
 
 def double_product(K: Floats, B: Floats) -> Floats:
     """K B in float64, in Fortran order, for symmetric K of either precision."""
-    if K.dtype == B.dtype:
-        return product(K, B)
+    if K.dtype == B.dtype or not B.size:
+        return product(K.astype(B.dtype, copy=False), B)
     turned, (gemm,) = np.asfortranarray(B.T), get_blas_funcs(("gemm",), (B,))
     found = np.empty((len(K), B.shape[1]))
     room = np.empty((min(_ROWS_AT_A_TIME, len(K)), K.shape[1]))

@@ -33,8 +33,8 @@ _SAFE_FOLDS = 3e-6
 # is some hundredth of the first.
 _LEADING, _ROWS_PER_DIRECTION = 32, 8
 
-# Landmarks of the projection that says which alphas to ask, and the rows there must be for each.
-_PILOT_LANDMARKS, _ROWS_PER_LANDMARK = 800, 5
+# Landmarks of the projection that says which alphas to ask: a fifth of the rows, within bounds.
+_LEAST_PILOT, _MOST_PILOT, _ROWS_PER_LANDMARK = 300, 800, 5
 
 
 class CholeskySpectrum(Spectrum):
@@ -65,7 +65,8 @@ class CholeskySpectrum(Spectrum):
     def stand_in(self, n_alphas: int, cheap: bool = True) -> FeatureSpectrum:
         """The kernel projected on a few of its rows; its dimension is its own."""
         targets, matrix = self.targets, self.kernel.matrix
-        size = min(_PILOT_LANDMARKS, max(1, len(targets) // _ROWS_PER_LANDMARK))
+        size = np.clip(len(targets) // _ROWS_PER_LANDMARK, _LEAST_PILOT, _MOST_PILOT)
+        size = min(int(size), len(targets))
         chosen = np.random.default_rng(0).choice(len(targets), size, replace=False)
         landmarks = LandmarkMap.of(matrix[np.ix_(chosen, chosen)])
         # Whole rows of a symmetric matrix are read far faster than columns.
