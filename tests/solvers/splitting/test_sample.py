@@ -80,7 +80,7 @@ def test_the_penalty_handed_on_is_the_balanced_one_of_so_many_more_rows(cost):
     sampled = everything.without(np.flatnonzero(~rows)).scaled(rows.mean())
     (found,) = Sample(Gram(K), rows, 1e-4).solve([sampled], Stop(1e-4, 5000))
     balanced = balanced_penalty(restricted(sampled, rows), start_on(found, rows).state)
-    assert found.rho == pytest.approx(balanced * N / rows.sum())
+    assert found.rho == pytest.approx(balanced * np.sqrt(N / rows.sum()))
     (whole,) = Splitting(Gram(K), 1e-4).solve([everything], Stop(1e-4, 5000))
     ends = balanced_penalty(everything, whole.state)
     assert 1 / 3 < found.rho / ends < 3

@@ -20,7 +20,8 @@ class Sample(Splitting):
 
     Rows set aside keep their scores but need not be in the operator. Solutions are those of
     all rows, continued by zeros, so that a problem of more rows can start from them: with the
-    penalty that suits where they ended, larger by n/m, as multipliers of all rows are.
+    penalty that suits where they ended, larger by the root of n/m: all rows have larger multipliers,
+    though fewer of the others as each has more neighbours.
 
     Parameters
     ----------
@@ -42,13 +43,13 @@ class Sample(Splitting):
         report: Report = silent,
     ) -> list[MarginSolution]:
         """Solve the problems in step; see `Splitting.solve`."""
-        rows, share = self._rows, float(self._rows.mean())
+        rows, grown = self._rows, 1 / float(np.sqrt(self._rows.mean()))
         begun = None
         if starts is not None:
-            begun = [replace(start_on(s, rows), rho=share * s.rho) for s in starts]
+            begun = [replace(start_on(s, rows), rho=s.rho / grown) for s in starts]
         parts = [restricted(problem, rows) for problem in problems]
         found = [
-            continued(replace(s, rho=balanced_penalty(part, s.state) / share), rows)
+            continued(replace(s, rho=grown * balanced_penalty(part, s.state)), rows)
             for part, s in zip(parts, self._part.solve(parts, stop, begun, report), strict=True)
         ]
         scores = self.data.scores(np.hstack([part.coefficients for part in found]))
