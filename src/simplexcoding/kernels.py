@@ -123,12 +123,12 @@ class Kernel:
     @property
     def linear(self) -> bool:
         """Whether it is the inner product, whose functions are linear in the features."""
-        return self.name == "linear"
+        return isinstance(self.name, str) and self.name == "linear"
 
     @property
     def precomputed(self) -> bool:
         """Whether rows are kernel values already."""
-        return self.name == "precomputed"
+        return isinstance(self.name, str) and self.name == "precomputed"
 
     @property
     def radial(self) -> bool:

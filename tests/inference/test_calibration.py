@@ -12,7 +12,7 @@ from simplexcoding.inference.calibration import (
     fit_calibration,
     regression_probabilities,
 )
-from simplexcoding.inference.vector_scaling import Trail
+from simplexcoding.inference.vector_scaling import WarmFits
 
 rng = np.random.default_rng(0)
 y = rng.integers(4, size=500)
@@ -89,7 +89,7 @@ def test_single_precision_keeps_the_answer_too():
 
 
 def test_a_trail_changes_nothing_but_the_way():
-    trail = Trail()
+    trail = WarmFits()
     first = fit_calibration("vector", S, y, trail=trail)
     again = fit_calibration("vector", S, y, trail=trail)
     assert np.allclose(first.scales, again.scales, atol=0.05)

@@ -57,7 +57,7 @@ def test_conjugate_gradients_solve(monkeypatch):
 
 def test_a_trail_ends_where_a_fresh_fit_does(monkeypatch):
     monkeypatch.setattr(vector_scaling, "_LIKELIHOOD_TOLERANCE", 1e-12)
-    trail = vector_scaling.Trail()
+    trail = vector_scaling.WarmFits()
     fit_vector_scaling(0.7 * S, y, trail=trail)
     along, fresh = fit_vector_scaling(S, y, trail=trail), fit_vector_scaling(S, y)
     assert np.allclose(along, fresh, atol=1e-4)

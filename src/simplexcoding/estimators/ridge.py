@@ -294,7 +294,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
     def _calibration_for(self, scores: Floats) -> str:
         if not is_word(self.calibration, "auto"):
             return self.calibration
-        return usual_kind(is_word(self.kernel_, "linear"), scores.size)
+        return usual_kind(Kernel(self.kernel_).linear, scores.size)
 
     def _check_rows(self, X: Any) -> None:
         if issparse(X) and self.kernel not in _SPARSE_KERNELS:
@@ -304,7 +304,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
                 f'gamma={self.gamma!r} belongs to a kernel, and kernel="auto" chooses both; '
                 'name the kernel, or leave gamma at "quantile".'
             )
-        if not is_word(self.kernel, "precomputed"):
+        if not Kernel(self.kernel).precomputed:
             check_squares(X)
 
     def _chosen_kernels(
@@ -314,7 +314,7 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
         self.candidates_ = None
         rows, automatic = training.rows, is_word(self.kernel, "auto")
         scaling = self.scaling or ("auto" if automatic else "none")
-        if callable(self.kernel) or is_word(self.kernel, "precomputed"):
+        if callable(self.kernel) or Kernel(self.kernel).precomputed:
             if scaling != "none":
                 raise ValueError(
                     f"scaling={self.scaling!r} has no features to scale with this kernel; "
@@ -342,6 +342,6 @@ class SimplexRidgeClassifier(OnDevice, RidgeFromBlocks, ExactUpdates):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = is_word(self.kernel, "precomputed")
+        tags.input_tags.pairwise = Kernel(self.kernel).precomputed
         tags.input_tags.sparse = self.kernel in _SPARSE_KERNELS
         return tags

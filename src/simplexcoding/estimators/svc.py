@@ -202,7 +202,7 @@ class SimplexSVC(LeftOutMargins):
 
     @property
     def _linear(self) -> bool:
-        return is_word(self.kernel, "linear")
+        return Kernel(self.kernel).linear
 
     @property
     def _sparse(self) -> Any:
@@ -273,7 +273,7 @@ class SimplexSVC(LeftOutMargins):
         return problem, self._expansion(training, self.gamma_, places).data
 
     def _check_rows(self, X: Any) -> None:
-        if is_word(self.kernel, "precomputed"):
+        if Kernel(self.kernel).precomputed:
             return
         check_squares(X)
         largest = largest_entry(X)
@@ -326,5 +326,5 @@ class SimplexSVC(LeftOutMargins):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = is_word(self.kernel, "precomputed")
+        tags.input_tags.pairwise = Kernel(self.kernel).precomputed
         return tags

@@ -9,7 +9,7 @@ from scipy.special import softmax
 
 from simplexcoding.arrays import Floats, Indices, centred
 from simplexcoding.inference.temperature import fit_temperature
-from simplexcoding.inference.vector_scaling import Trail, fit_vector_scaling
+from simplexcoding.inference.vector_scaling import WarmFits, fit_vector_scaling
 from simplexcoding.losses import LeastSquares
 
 # Left-out scores that the calibration of each class takes no time worth mention for.
@@ -159,7 +159,7 @@ def fit_calibration(
     scores: Floats,
     y: Indices,
     weights: Floats | None = None,
-    trail: Trail | None = None,
+    trail: WarmFits | None = None,
 ) -> Calibration:
     """Fit a calibration to left-out scores.
 
@@ -171,7 +171,7 @@ def fit_calibration(
     y : (n,) array of class indices
     weights : (n,) array, default=None
         None stands for ones.
-    trail : Trail, default=None
+    trail : WarmFits, default=None
         Of fits to similar scores, for "vector" and "pooled".
     """
     if kind == "none":

@@ -19,7 +19,7 @@ _LARGEST_IN_DOUBLE = 3e4
 
 
 @dataclass
-class Trail:
+class WarmFits:
     """Where fits to scores that change little have come to: the next begins there.
 
     Parameters
@@ -33,7 +33,7 @@ class Trail:
 
 
 def fit_vector_scaling(
-    scores: Floats, y: Indices, weights: Floats | None = None, trail: Trail | None = None
+    scores: Floats, y: Indices, weights: Floats | None = None, trail: WarmFits | None = None
 ) -> tuple[Floats, Floats]:
     """Scales a and offsets b, (T,) each, of softmax(a u + b).
 
@@ -49,7 +49,7 @@ def fit_vector_scaling(
     y : (n,) array of class indices
     weights : (n,) array, default=None
         None for ones. Scaled to sum to the number of rows that they stand for.
-    trail : Trail, default=None
+    trail : WarmFits, default=None
         Of fits to similar scores, which is followed and led on.
 
     Returns
@@ -62,7 +62,7 @@ def fit_vector_scaling(
 
 
 def left_out_logits(
-    scores: Floats, y: Indices, weights: Floats | None = None, trail: Trail | None = None
+    scores: Floats, y: Indices, weights: Floats | None = None, trail: WarmFits | None = None
 ) -> Floats:
     """Logits a u + b of every row by the scales and offsets fitted without it, to first order.
 
@@ -103,8 +103,8 @@ class _Fit(NamedTuple):
     hessian: "Hessian"
 
 
-def _fit(scores: Floats, y: Indices, weights: Floats | None, trail: Trail | None) -> _Fit:
-    trail = Trail() if trail is None else trail
+def _fit(scores: Floats, y: Indices, weights: Floats | None, trail: WarmFits | None) -> _Fit:
+    trail = WarmFits() if trail is None else trail
     n_classes = scores.shape[1]
     some = some_rows(len(y))
     few = None if weights is None else weights[some]

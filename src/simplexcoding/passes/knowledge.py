@@ -110,8 +110,7 @@ def know(source: Blocks, plan: Plan, run: Run) -> list[Knowledge]:
 
     Rows that repeat so often that too few distinct ones were offered are read once more.
     """
-    named = plan.kernel if isinstance(plan.kernel, str) else ""
-    linear = named == "linear"
+    linear = Kernel(plan.kernel).linear
     # Blocks that can be read only once must offer every row at once.
     n_rows = None if source.once else source.n_rows
     sampler = Sampler(_sample_size(source, plan), plan.seed, n_rows)
@@ -123,7 +122,7 @@ def know(source: Blocks, plan: Plan, run: Run) -> list[Knowledge]:
         if plan.class_weight == "balanced":
             weights = first.counts.balanced()
     kernel = None
-    if named == "auto":
+    if isinstance(plan.kernel, str) and plan.kernel == "auto":
         assert first is not None and first.sample is not None
         kernel = chosen_kernel(first.sample, plan.intercept, plan.seed)
         linear = kernel.linear

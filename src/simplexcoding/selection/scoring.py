@@ -17,7 +17,7 @@ from simplexcoding.arrays import Floats, centred
 from simplexcoding.design import LeaveOneOut, Scan
 from simplexcoding.inference.calibration import regression_probabilities
 from simplexcoding.inference.temperature import fit_temperature, log_loss
-from simplexcoding.inference.vector_scaling import Trail, left_out_logits
+from simplexcoding.inference.vector_scaling import WarmFits, left_out_logits
 from simplexcoding.rows import Rows
 
 
@@ -58,7 +58,7 @@ class Scoring(ABC):
         """The same score on some of the rows."""
         return type(self)(self.targets.take(index))
 
-    def followed(self) -> Trail | None:
+    def followed(self) -> WarmFits | None:
         """Where the calibrations that it fitted have come to, None where it fits none."""
         return None
 
@@ -242,7 +242,7 @@ class CalibratedScoring(Scoring):
 
     inner: Scoring | None
     cheap: ClassVar[bool] = False
-    trail: Trail = field(default_factory=Trail, repr=False, compare=False)
+    trail: WarmFits = field(default_factory=WarmFits, repr=False, compare=False)
 
     def of_result(self, result: LeaveOneOut) -> float:
         logits = left_out_logits(result.scores(), result.y, self.targets.weights, self.trail)
@@ -255,7 +255,7 @@ class CalibratedScoring(Scoring):
         errors += self.targets.one_hot(errors.dtype)
         return self.inner.of_result(LeaveOneOut(errors, np.ones(len(errors)), result.y))
 
-    def followed(self) -> Trail:
+    def followed(self) -> WarmFits:
         return self.trail
 
     def rows(self, index: object) -> "CalibratedScoring":

@@ -10,7 +10,7 @@ from simplexcoding.design.spectra.leaving_out import LeftOutRows
 from simplexcoding.estimators.classifier import SimplexClassifier, check_scores
 from simplexcoding.inference.calibration import Calibration, fit_calibration
 from simplexcoding.inference.conformal import fit_set_rule
-from simplexcoding.inference.vector_scaling import Trail
+from simplexcoding.inference.vector_scaling import WarmFits
 from simplexcoding.rows import Training
 
 
@@ -35,7 +35,7 @@ class CalibratedClassifier(SimplexClassifier):
         """Raise AttributeError where the model is not to keep left-out scores."""
 
     def _calibrate(
-        self, training: Training, scores: Floats, judged: LeftOutRows, trail: Trail | None = None
+        self, training: Training, scores: Floats, judged: LeftOutRows, trail: WarmFits | None = None
     ) -> Floats:
         """Fit the calibration to left-out scores; return them in the caller's order of rows.
 

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from simplexcoding.arrays import Floats
 from simplexcoding.estimators.abilities.calibrated import CalibratedClassifier
 from simplexcoding.functions import LinearFunction
+from simplexcoding.kernels import Kernel
 from simplexcoding.passes.knowledge import Knowledge
 from simplexcoding.rows import Training
 from simplexcoding.selection.history import History, row_numbers
@@ -25,9 +26,10 @@ def can_update(model: Any) -> bool:
     if hasattr(model, "function_"):
         finite = isinstance(model.function_, LinearFunction) or bool(model.n_landmarks_)
     else:
-        linear = isinstance(model.kernel, str) and model.kernel == "linear"
-        finite = linear or not (model.landmarks is None or isinstance(model.landmarks, str))
-    if not finite or (isinstance(model.kernel, str) and model.kernel == "precomputed"):
+        finite = Kernel(model.kernel).linear or not (
+            model.landmarks is None or isinstance(model.landmarks, str)
+        )
+    if not finite or Kernel(model.kernel).precomputed:
         raise AttributeError(
             "a kernel without landmarks has no finite features: set landmarks to a number."
         )

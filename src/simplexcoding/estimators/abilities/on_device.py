@@ -119,7 +119,7 @@ class OnDevice(CalibratedClassifier):
                 f"kernel={self.kernel!r} is not computed on tensors; give one of auto, "
                 f"{', '.join(OF_PRODUCTS)}, or X as a NumPy array."
             )
-        if self.landmarks is None and self.kernel != "linear":
+        if self.landmarks is None and not Kernel(self.kernel).linear:
             raise ValueError(
                 "landmarks=None keeps the whole kernel, which is not computed on tensors; "
                 "give their number, such as landmarks=1000."

@@ -109,7 +109,7 @@ class RidgeFromBlocks(CalibratedClassifier):
                     raise ValueError(f"{what} must be None on Dask, got {value!r}.")
         saved = None if checkpoint is None else self._saved(source, checkpoint)
         with Progress(type(self).__name__, self.verbose) as progress:
-            readings = passes + (not is_word(self.kernel, "linear")) + (left_out is not None)
+            readings = passes + (not Kernel(self.kernel).linear) + (left_out is not None)
             shown = _Shown(progress, source.n_rows, readings)
 
             def run(source: Blocks, leaf: Leaf, stage: str) -> Any:
@@ -155,9 +155,9 @@ class RidgeFromBlocks(CalibratedClassifier):
                     f'{name}={value!r} is not known with blocks; kernel="auto" chooses it, '
                     "or scale the features yourself."
                 )
-        if is_word(self.kernel, "precomputed"):
+        if Kernel(self.kernel).precomputed:
             raise ValueError('kernel="precomputed" needs all rows at once; blocks cannot give it.')
-        linear = is_word(self.kernel, "linear")
+        linear = Kernel(self.kernel).linear
         if self.landmarks is None and not linear:
             raise ValueError(
                 "landmarks=None keeps the whole kernel, which blocks cannot; give a number or "
