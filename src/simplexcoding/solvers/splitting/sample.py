@@ -19,9 +19,9 @@ class Sample(Splitting):
     """Solves problems in which only m of n rows take part, (m/n)^2 of the work an iteration.
 
     Rows set aside keep their scores but need not be in the operator. Solutions are those of
-    all rows, continued by zeros, so that a problem of more rows can start from them: with the
-    penalty that suits where they ended, larger by the root of n/m: all rows have larger multipliers,
-    though fewer of the others as each has more neighbours.
+    all rows, continued by zeros, so that a problem of more rows can start from them, with the
+    penalty that suits where they ended, larger by the root of n/m. With n/m runs of the
+    whole took longer, with neither they left that penalty.
 
     Parameters
     ----------
