@@ -53,6 +53,8 @@ def outcomes(
         for worker in set(active_children()) - before:
             worker.kill()
             worker.join()
+        # The pool's own thread ends with its workers; at exit it would be woken while it ends.
+        pool.shutdown()
 
 
 @contextmanager
