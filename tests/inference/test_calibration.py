@@ -45,6 +45,8 @@ def test_each_kind_fits_better_than_the_plainer_one():
     assert losses["vector"] < losses["pooled"] < losses["temperature"] < losses["none"]
 
 
+# A word of older scipy on the way of its minimiser.
+@pytest.mark.filterwarnings("ignore:Values in x were outside bounds:RuntimeWarning")
 @pytest.mark.parametrize("n_classes", [2, 3, 7])
 def test_pooled_probabilities_lose_least_of_those_that_keep_the_answer(n_classes):
     """By a solver that knows no closed form, of any scales and offsets."""

@@ -177,7 +177,7 @@ class ReliabilityDisplay:
         ax.errorbar(
             self.confidence,
             self.accuracy,
-            yerr=[below, above],
+            yerr=[below.tolist(), above.tolist()],  # Older matplotlib warns of an array of one bin.
             fmt="o-",
             ms=5,
             lw=1.5,

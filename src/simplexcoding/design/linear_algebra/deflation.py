@@ -1,7 +1,7 @@
 """The largest eigenvalues of a kernel apart from the rest, so that float32 serves the rest."""
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from scipy.linalg import get_blas_funcs, qr, solve_triangular
@@ -142,16 +142,23 @@ class DeflatedInverse:
         self._W = rest(leading.V).astype(np.float64)
         inner = product(leading.V.T, self._W)
         self._root = np.linalg.cholesky((inner + inner.T) / 2 + np.diag(1 / leading.s))
-        self.taken = solve_triangular(self._root, self._W.T, lower=True, check_finite=False).T
+        self.taken = _solved(self._root, self._W.T).T
 
     def apply(self, Y: Floats) -> Floats:
         """Q Y."""
         V, s = self._leading.V, self._leading.s
         seen = product(self.taken.T, Y)
-        t = solve_triangular(self._root, seen, lower=True, trans="T", check_finite=False)
+        t = _solved(self._root, seen, trans="T")
         found = self._rest(Y) - product(self._W, t)
         found += product(V, t / s[:, None] - product(V.T, found))
         return found
+
+
+def _solved(lower: Any, B: Floats, trans: str = "N") -> Floats:
+    """Solve with a lower factor, or with its transpose; of no rows there is nothing to solve."""
+    if not B.size:  # scipy before 1.12 refuses a matrix without rows.
+        return B
+    return np.asarray(solve_triangular(lower, B, lower=True, trans=trans, check_finite=False))
 
 
 def _inverse_root(square: Floats) -> Floats:
